@@ -13,43 +13,80 @@
 --                                       AND euid_max_at(TIMESTAMPTZ '2024-06-30 23:59:59.999Z');
 --
 -- Times are TIMESTAMPTZ and do not depend on the time zone of the session. Arguments can also be a TIMESTAMP or a DATE,
--- which are in UTC.
+-- which are in UTC, or a type of seconds, milliseconds or nanoseconds. They are rounded down.
 --
 -- An ID or a text that the specification does not allow, and a time out of range, is an error. NULL gives NULL.
--- The functions `…_try_parse` and `…_is_valid` have no errors. Macros that begin with sortid__ are internal: the others
--- call them, and they may change.
+-- The functions `…_try_parse` and `…_is_valid` have no errors, except of what is not a text. Macros that begin with
+-- sortid__ are internal: the others call them, and they may change.
 --
 -- Not possible: new IDs. DuckDB has no cryptographic source of random bits, and a macro has no state.
 
 -- ==== shared ====
 
--- An ID in a BLOB, if it has the right size. coalesce() refuses columns of other types.
+-- The arguments of a macro have no types, and DuckDB binds the functions of all branches of a CASE. TRY_CAST binds for
+-- every type. typeof() is a constant, so only the branch of the type stays in the query.
+
+-- The end of a message about a text in place of an ID.
+CREATE OR REPLACE MACRO sortid__of_text(name) AS
+    ', and ' || translate(lower(name), ' -', '__') || '_parse reads texts';
+
+-- An ID in a BLOB, if it has the right size.
 CREATE OR REPLACE MACRO sortid__sized(id, size, name) AS
-    CASE WHEN octet_length(coalesce(id, NULL::BLOB)) = size THEN id
-        ELSE error(name || ': expected ' || size || ' bytes, found ' || octet_length(coalesce(id, NULL::BLOB)))
-        END::BLOB;
+    CASE WHEN typeof(id) NOT IN ('BLOB', '"NULL"')
+        THEN error(name || ': expected a BLOB of ' || size || ' bytes, found the type ' || typeof(id)
+            || if(typeof(id) = 'VARCHAR', sortid__of_text(name), ''))
+        WHEN octet_length(TRY_CAST(id AS BLOB)) = size THEN TRY_CAST(id AS BLOB)
+        ELSE error(name || ': expected ' || size || ' bytes, found ' || octet_length(TRY_CAST(id AS BLOB))) END::BLOB;
+
+-- An ID in a UUID, in the text of a UUID, or in a BLOB of 16 bytes.
+CREATE OR REPLACE MACRO sortid__uuid(id, name) AS
+    CASE WHEN typeof(id) IN ('UUID', '"NULL"') THEN TRY_CAST(id AS UUID)
+        WHEN typeof(id) NOT IN ('VARCHAR', 'BLOB')
+        THEN error(name || ': expected a UUID, found the type ' || typeof(id))
+        WHEN id IS NULL OR TRY_CAST(id AS UUID) IS NOT NULL THEN TRY_CAST(id AS UUID)
+        WHEN typeof(id) = 'BLOB'
+        THEN error(name || ': expected a UUID or 16 bytes, found ' || octet_length(TRY_CAST(id AS BLOB)) || ' bytes')
+        ELSE error(name || ': expected a UUID, found ' || sortid__quote(id) || sortid__of_text(name))
+        END::UUID;
 
 -- The integer of a UUID. DuckDB 2.0 can cast the UUID itself, but 1.4 cannot.
-CREATE OR REPLACE MACRO sortid__int(id) AS id::UUID::BLOB::BIT::UHUGEINT;
+CREATE OR REPLACE MACRO sortid__int(uuid) AS uuid::BLOB::BIT::UHUGEINT;
+
+-- Whether an argument is a text, and the text.
+CREATE OR REPLACE MACRO sortid__is_text(input) AS
+    typeof(input) IN ('VARCHAR', '"NULL"') OR starts_with(typeof(input), 'ENUM(');
+
+CREATE OR REPLACE MACRO sortid__text(input, name) AS
+    CASE WHEN sortid__is_text(input) THEN TRY_CAST(input AS VARCHAR)
+        ELSE error(name || ': expected a VARCHAR, found the type ' || typeof(input)) END::VARCHAR;
 
 -- A text for a message. Long texts are cut.
-CREATE OR REPLACE MACRO sortid__quote(input) AS '"' || left(input, 50) || if(strlen(input) > 50, '…', '') || '"';
+CREATE OR REPLACE MACRO sortid__quote(input) AS
+    '"' || left(TRY_CAST(input AS VARCHAR), 50) || if(strlen(TRY_CAST(input AS VARCHAR)) > 50, '…', '') || '"';
 
--- Whether a time has a type that DuckDB reads exactly. It would round nanoseconds, and ignore the offset from UTC of a
--- text.
-CREATE OR REPLACE MACRO sortid__is_moment(moment) AS typeof(moment) IN
-    ('TIMESTAMP WITH TIME ZONE', 'TIMESTAMP', 'DATE', 'TIMESTAMP_MS', 'TIMESTAMP_S', '"NULL"');
+-- The microseconds since 1970 of a time. DuckDB rounds nanoseconds, and the session's time zone cannot change the
+-- fraction of a second: where the microseconds of the nanoseconds differ, it rounded up. 1.4 has no TIMESTAMPTZ_NS.
+CREATE OR REPLACE MACRO sortid__rounded(moment) AS
+    CASE WHEN typeof(moment) IN ('TIMESTAMP WITH TIME ZONE', 'TIMESTAMPTZ_NS')
+        THEN epoch_us(TRY_CAST(moment AS TIMESTAMPTZ)) ELSE epoch_us(TRY_CAST(moment AS TIMESTAMP)) END;
 
--- The microseconds since 1970 of a time from `least` to `greatest`, both in microseconds. The infinite times are out of
--- range, too. coalesce() gives a type to NULL.
+CREATE OR REPLACE MACRO sortid__rounded_down(moment) AS
+    CASE WHEN typeof(moment) IN ('TIMESTAMP_NS', 'TIMESTAMPTZ_NS')
+        THEN sortid__rounded(moment) - if((sortid__rounded(moment)
+            - epoch_ns(TRY_CAST(moment AS TIMESTAMP_NS)) // 1000
+            + if(epoch_ns(TRY_CAST(moment AS TIMESTAMP_NS)) % 1000 < 0, 1, 0)) % 1000000 <> 0, 1, 0)
+        ELSE sortid__rounded(moment) END;
+
+-- The same for a time from `least` to `greatest`, both in microseconds. The infinite times are out of range, too.
 CREATE OR REPLACE MACRO sortid__micros(moment, least, greatest, name) AS
-    CASE WHEN NOT sortid__is_moment(moment)
-        THEN error(name || ': expected a TIMESTAMPTZ, or a TIMESTAMP or a DATE in UTC, found a ' || typeof(moment))
-        WHEN isfinite(coalesce(moment, NULL::TIMESTAMP))
-            AND epoch_us(coalesce(moment, NULL::TIMESTAMP)) BETWEEN least AND greatest
-        THEN epoch_us(coalesce(moment, NULL::TIMESTAMP))
+    CASE WHEN typeof(moment) NOT IN ('TIMESTAMP WITH TIME ZONE', 'TIMESTAMP', 'DATE', 'TIMESTAMP_MS', 'TIMESTAMP_S',
+            'TIMESTAMP_NS', 'TIMESTAMPTZ_NS', '"NULL"')
+        THEN error(name || ': expected a TIMESTAMPTZ, such as TIMESTAMPTZ ''2024-06-01 00:00:00Z'', or a TIMESTAMP or '
+            || 'a DATE in UTC, found the type ' || typeof(moment))
+        WHEN moment IS NULL OR sortid__rounded_down(moment) BETWEEN least AND greatest
+        THEN sortid__rounded_down(moment)
         ELSE error(name || ': expected a time from ' || make_timestamp(least) || ' to ' || make_timestamp(greatest)
-            || ' UTC, found ' || moment) END;
+            || ' UTC, found ' || TRY_CAST(moment AS VARCHAR)) END;
 
 -- Digits are read and written 16 at a time, as the 16 bytes of one integer. This is 3 times as fast as one by one.
 
@@ -99,9 +136,10 @@ CREATE OR REPLACE MACRO sortid__uncrockford(input) AS
 -- A UUID of version 7 begins with 48 bits of milliseconds since 1970. The version is in bits 48 to 51, and the variant
 -- in bits 64 and 65.
 CREATE OR REPLACE MACRO sortid__has_version_7(id) AS
-    ((sortid__int(id) >> 76) & 15) = 7 AND ((sortid__int(id) >> 62) & 3) = 2;
+    ((sortid__int(TRY_CAST(id AS UUID)) >> 76) & 15) = 7 AND ((sortid__int(TRY_CAST(id AS UUID)) >> 62) & 3) = 2;
 
-CREATE OR REPLACE MACRO sortid__uuid7_time(id) AS make_timestamptz((sortid__int(id) >> 80)::BIGINT * 1000);
+CREATE OR REPLACE MACRO sortid__uuid7_time(id) AS
+    make_timestamptz((sortid__int(TRY_CAST(id AS UUID)) >> 80)::BIGINT * 1000);
 
 CREATE OR REPLACE MACRO sortid__uuid7_min_at(moment) AS
     (to_base(sortid__micros(moment, 0, 281474976710655999, 'UUID of version 7') // 1000, 16, 12)
@@ -135,7 +173,8 @@ CREATE OR REPLACE MACRO scru160_text(id) AS
 COMMENT ON MACRO scru160_text IS 'The text of a SCRU160.';
 
 -- 32 digits of base32hex or 40 of hex.
-CREATE OR REPLACE MACRO scru160_is_valid(input) AS regexp_full_match(input, '[0-9A-Va-v]{32}|[0-9A-Fa-f]{40}');
+CREATE OR REPLACE MACRO scru160_is_valid(input) AS
+    regexp_full_match(sortid__text(input, 'SCRU160'), '[0-9A-Va-v]{32}|[0-9A-Fa-f]{40}');
 COMMENT ON MACRO scru160_is_valid IS 'Whether scru160_parse accepts a text; never an error.';
 
 -- The 10 bytes of 16 digits of base32hex. Between 9 and A are 7 characters in ASCII, between A and a are 32.
@@ -145,8 +184,9 @@ CREATE OR REPLACE MACRO sortid__unbase32hex(input) AS
 
 -- The bytes of a valid text.
 CREATE OR REPLACE MACRO sortid__scru160_read(input) AS
-    CASE WHEN strlen(input) = 40 THEN unhex(input)
-        ELSE sortid__unbase32hex(left(input, 16)) || sortid__unbase32hex(right(input, 16)) END;
+    CASE WHEN strlen(TRY_CAST(input AS VARCHAR)) = 40 THEN unhex(TRY_CAST(input AS VARCHAR))
+        ELSE sortid__unbase32hex(left(TRY_CAST(input AS VARCHAR), 16))
+            || sortid__unbase32hex(right(TRY_CAST(input AS VARCHAR), 16)) END;
 
 CREATE OR REPLACE MACRO scru160_parse(input) AS
     CASE WHEN NOT scru160_is_valid(input)
@@ -176,8 +216,10 @@ COMMENT ON MACRO scru160_max_at IS 'The greatest SCRU160 of the millisecond of a
 -- 45 bits: milliseconds since 1970. 15 bits: random bits above the extension. 4 bits: how many bits the extension has.
 -- 32 bits: random high. 32 bits: random low.
 
+CREATE OR REPLACE MACRO sortid__euid_int(id) AS sortid__int(sortid__uuid(id, 'EUID'));
+
 -- The first 64 bits.
-CREATE OR REPLACE MACRO sortid__euid_head(id) AS (sortid__int(id) >> 64)::UBIGINT;
+CREATE OR REPLACE MACRO sortid__euid_head(id) AS (sortid__euid_int(id) >> 64)::UBIGINT;
 
 CREATE OR REPLACE MACRO euid_timestamp_ms(id) AS (sortid__euid_head(id) >> 19)::BIGINT;
 COMMENT ON MACRO euid_timestamp_ms IS 'The time of an EUID, in milliseconds since 1970.';
@@ -195,17 +237,17 @@ CREATE OR REPLACE MACRO euid_extension(id) AS
         THEN (sortid__euid_head(id) >> 4)::BIGINT & ((1 << euid_extension_bits(id)) - 1) END;
 COMMENT ON MACRO euid_extension IS 'The extension of an EUID, at most 15 bits, or NULL if there is none.';
 
-CREATE OR REPLACE MACRO euid_random_high(id) AS ((sortid__int(id) >> 32) & 4294967295)::BIGINT;
+CREATE OR REPLACE MACRO euid_random_high(id) AS ((sortid__euid_int(id) >> 32) & 4294967295)::BIGINT;
 COMMENT ON MACRO euid_random_high IS 'The random bits of an EUID that count up within a millisecond, 32 bits.';
 
-CREATE OR REPLACE MACRO euid_random_low(id) AS (sortid__int(id) & 4294967295)::BIGINT;
+CREATE OR REPLACE MACRO euid_random_low(id) AS (sortid__euid_int(id) & 4294967295)::BIGINT;
 COMMENT ON MACRO euid_random_low IS 'The last random bits of an EUID, 32 bits.';
 
 -- The remainder of an integer of 128 bits by 127. The remainder of a UBIGINT is faster, and 2^64 mod 127 is 2.
 CREATE OR REPLACE MACRO sortid__euid_check(n) AS
     (((n >> 64)::UBIGINT % 127 * 2 + (n & 18446744073709551615)::UBIGINT % 127) % 127)::BIGINT;
 
-CREATE OR REPLACE MACRO euid_check(id) AS sortid__euid_check(sortid__int(id));
+CREATE OR REPLACE MACRO euid_check(id) AS sortid__euid_check(sortid__euid_int(id));
 COMMENT ON MACRO euid_check IS 'The check in the text of an EUID, 0 to 126.';
 
 CREATE OR REPLACE MACRO euid_time(id) AS make_timestamptz(euid_timestamp_ms(id) * 1000);
@@ -213,18 +255,19 @@ COMMENT ON MACRO euid_time IS 'The time of an EUID, to the millisecond.';
 
 -- 16 digits are the first 80 bits; 11 digits are the last 48 and the 7 of the check.
 CREATE OR REPLACE MACRO euid_text(id) AS
-    sortid__crockford(sortid__int(id) >> 48)
-    || right(sortid__crockford(((sortid__int(id) & 281474976710655) << 7) | euid_check(id)::UHUGEINT), 11);
+    sortid__crockford(sortid__euid_int(id) >> 48)
+    || right(sortid__crockford(((sortid__euid_int(id) & 281474976710655) << 7) | euid_check(id)::UHUGEINT), 11);
 COMMENT ON MACRO euid_text IS 'The text of an EUID.';
 
 -- Whether a text has 27 digits.
-CREATE OR REPLACE MACRO sortid__euid_is_text(input) AS regexp_full_match(input, '[0-9A-TV-Za-tv-z]{27}');
+CREATE OR REPLACE MACRO sortid__euid_is_text(input) AS
+    sortid__is_text(input) AND regexp_full_match(TRY_CAST(input AS VARCHAR), '[0-9A-TV-Za-tv-z]{27}');
 
 -- The parts of a text of 27 digits: 16 are the first 80 bits of the ID; 11 are the last 48, and the 7 of the check.
 -- I and L are 1, O is 0.
 CREATE OR REPLACE MACRO sortid__euid_parts(input) AS
     [{high: sortid__uncrockford(left(digits, 16)), low: sortid__uncrockford('00000' || right(digits, 11))}
-        FOR digits IN [replace(replace(replace(upper(input), 'I', '1'), 'L', '1'), 'O', '0')]][1];
+        FOR digits IN [replace(replace(replace(upper(TRY_CAST(input AS VARCHAR)), 'I', '1'), 'L', '1'), 'O', '0')]][1];
 
 -- The integer of the ID.
 CREATE OR REPLACE MACRO sortid__euid_read(input) AS
@@ -239,12 +282,14 @@ CREATE OR REPLACE MACRO sortid__euid_is_right(input) AS
         FOR part IN [sortid__euid_parts(input)]][1];
 
 CREATE OR REPLACE MACRO euid_is_valid(input) AS
-    CASE WHEN sortid__euid_is_text(input) THEN sortid__euid_is_right(input) ELSE sortid__euid_is_text(input) END;
+    CASE WHEN sortid__euid_is_text(input) THEN sortid__euid_is_right(input)
+        WHEN sortid__text(input, 'EUID') IS NOT NULL THEN false END;
 COMMENT ON MACRO euid_is_valid IS 'Whether euid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE MACRO euid_parse(input) AS
     CASE WHEN NOT sortid__euid_is_text(input)
-        THEN error('EUID: expected 27 digits of Crockford''s base 32, found ' || sortid__quote(input))
+        THEN error('EUID: expected 27 digits of Crockford''s base 32, found '
+            || sortid__quote(sortid__text(input, 'EUID')))
         WHEN NOT sortid__euid_is_right(input)
         THEN error('EUID: expected the check ' || sortid__euid_check(sortid__euid_read(input)) || ', found '
             || sortid__euid_found(input) || ' in ' || sortid__quote(input))
@@ -274,7 +319,7 @@ COMMENT ON MACRO euid_max_at IS 'The greatest EUID of the millisecond of a time.
 -- For a column that has both. A UUID of version 7 begins with 48 bits of milliseconds, an EUID with 45. So those UUIDs
 -- of before 2209-12-30 are less than the EUIDs of 2000 and later. The literal is the least EUID of 2000.
 CREATE OR REPLACE MACRO euid_is_uuid7(id) AS
-    id::UUID < '06e3567d-6000-0000-0000-000000000000'::UUID AND sortid__has_version_7(id);
+    sortid__uuid(id, 'EUID') < '06e3567d-6000-0000-0000-000000000000'::UUID AND sortid__has_version_7(id);
 COMMENT ON MACRO euid_is_uuid7 IS 'Whether an ID of a column with EUIDs and UUIDs of version 7 is such a UUID.';
 
 CREATE OR REPLACE MACRO euid_or_uuid7_time(id) AS
@@ -283,8 +328,10 @@ COMMENT ON MACRO euid_or_uuid7_time IS 'The time of an EUID or of a UUID of vers
 
 -- Two ranges, so that DuckDB skips row groups without such IDs.
 CREATE OR REPLACE MACRO euid_or_uuid7_within(id, since, before) AS
-    (id >= euid_min_at(since) AND id < euid_min_at(before) AND NOT euid_is_uuid7(id))
-    OR (id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before) AND euid_is_uuid7(id));
+    (sortid__uuid(id, 'EUID') >= euid_min_at(since) AND TRY_CAST(id AS UUID) < euid_min_at(before)
+        AND NOT euid_is_uuid7(id))
+    OR (TRY_CAST(id AS UUID) >= sortid__uuid7_min_at(since) AND TRY_CAST(id AS UUID) < sortid__uuid7_min_at(before)
+        AND euid_is_uuid7(id));
 COMMENT ON MACRO euid_or_uuid7_within IS
     'Whether the time of an EUID or of a UUID of version 7 is in a span, whose end does not belong to it.';
 
@@ -292,10 +339,14 @@ COMMENT ON MACRO euid_or_uuid7_within IS
 -- 1 bit: 0. 43 bits: milliseconds since 2024. 20 bits: randomness. In the scalable version, the last 5 of these are the
 -- scalability.
 
--- An ID that is not negative.
+-- An ID that is not negative. DuckDB would round other numbers.
 CREATE OR REPLACE MACRO sortid__ulid_flake(id) AS
-    CASE WHEN id BETWEEN 0 AND 9223372036854775807 THEN id
-        ELSE error('Ulid-Flake: expected an integer from 0 to 9223372036854775807, found ' || id) END;
+    CASE WHEN NOT regexp_full_match(typeof(id), 'U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|"NULL"')
+        THEN error('Ulid-Flake: expected a BIGINT, found the type ' || typeof(id)
+            || if(typeof(id) = 'VARCHAR', sortid__of_text('Ulid-Flake'), ''))
+        WHEN TRY_CAST(id AS BIGINT) >= 0 THEN TRY_CAST(id AS BIGINT)
+        ELSE error('Ulid-Flake: expected an integer from 0 to 9223372036854775807, found '
+            || TRY_CAST(id AS VARCHAR)) END::BIGINT;
 
 CREATE OR REPLACE MACRO ulid_flake_timestamp_ms(id) AS sortid__ulid_flake(id) >> 20;
 COMMENT ON MACRO ulid_flake_timestamp_ms IS 'The time of a Ulid-Flake, in milliseconds since 2024.';
@@ -316,18 +367,19 @@ CREATE OR REPLACE MACRO ulid_flake_text(id) AS right(sortid__crockford(sortid__u
 COMMENT ON MACRO ulid_flake_text IS 'The text of a Ulid-Flake.';
 
 CREATE OR REPLACE MACRO ulid_flake_is_valid(input) AS
-    regexp_full_match(input, '[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}');
+    regexp_full_match(sortid__text(input, 'Ulid-Flake'), '[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}');
 COMMENT ON MACRO ulid_flake_is_valid IS 'Whether ulid_flake_parse accepts a text; never an error.';
 
 CREATE OR REPLACE MACRO ulid_flake_parse(input) AS
     CASE WHEN NOT ulid_flake_is_valid(input)
         THEN error('Ulid-Flake: expected 13 digits of Crockford''s base 32, not above 7ZZZZZZZZZZZZ, found '
             || sortid__quote(input))
-        ELSE sortid__uncrockford('000' || upper(input))::BIGINT END;
+        ELSE sortid__uncrockford('000' || upper(TRY_CAST(input AS VARCHAR)))::BIGINT END;
 COMMENT ON MACRO ulid_flake_parse IS 'The Ulid-Flake of a text; an error if the text is not one.';
 
 CREATE OR REPLACE MACRO ulid_flake_try_parse(input) AS
-    CASE WHEN ulid_flake_is_valid(input) THEN sortid__uncrockford('000' || upper(input))::BIGINT END;
+    CASE WHEN ulid_flake_is_valid(input)
+        THEN sortid__uncrockford('000' || upper(TRY_CAST(input AS VARCHAR)))::BIGINT END;
 COMMENT ON MACRO ulid_flake_try_parse IS 'The Ulid-Flake of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO ulid_flake_text_time(input) AS [ulid_flake_time(id) FOR id IN [ulid_flake_parse(input)]][1];
@@ -424,7 +476,7 @@ CREATE OR REPLACE MACRO sortid__ron_uid_bracket() AS
 
 -- Value, sign and origin; value and origin may be left out. Without a sign: a value, or an origin after a value if the
 -- origin has a bracket.
-CREATE OR REPLACE MACRO ron_uid_is_valid(input) AS regexp_full_match(input,
+CREATE OR REPLACE MACRO ron_uid_is_valid(input) AS regexp_full_match(sortid__text(input, 'RON UID'),
     '([_~0-9A-Za-z]{0,10}|' || sortid__ron_uid_bracket() || ')[-+$%]([_~0-9A-Za-z]{0,10}|' || sortid__ron_uid_bracket()
     || ')|([_~0-9A-Za-z]{1,10}|' || sortid__ron_uid_bracket() || ')' || sortid__ron_uid_bracket() || '?');
 COMMENT ON MACRO ron_uid_is_valid IS 'Whether ron_uid_parse accepts a text; never an error.';
@@ -443,7 +495,8 @@ CREATE OR REPLACE MACRO sortid__ron_uid_read(input) AS
         FOR uid IN [{value: sortid__ron_uid_part(part.value), sign: part.sign,
             origin: sortid__ron_uid_part(part.origin),
             is_word: part.origin = '' AND part.value = ltrim(part.value, '([{}])')}
-        FOR part IN [regexp_extract(input, '^([(\[{}\])]?[_~0-9A-Za-z]*)([-+$%]?)(.*)$', ['value', 'sign', 'origin'])]
+        FOR part IN [regexp_extract(TRY_CAST(input AS VARCHAR),
+            '^([(\[{}\])]?[_~0-9A-Za-z]*)([-+$%]?)(.*)$', ['value', 'sign', 'origin'])]
         ]][1];
 
 CREATE OR REPLACE MACRO ron_uid_parse(input) AS
@@ -481,10 +534,12 @@ COMMENT ON MACRO ron_uid_max_at IS 'The greatest RON UID of the millisecond of a
 -- ==== event_id ====
 -- 64 bits: microseconds since 1970. 32 bits: checksum. 32 bits: ledger ID, of which the last 2 are the version.
 
-CREATE OR REPLACE MACRO event_id_timestamp_us(id) AS (sortid__int(id) >> 64)::UBIGINT;
+CREATE OR REPLACE MACRO sortid__event_id_int(id) AS sortid__int(sortid__uuid(id, 'Event ID'));
+
+CREATE OR REPLACE MACRO event_id_timestamp_us(id) AS (sortid__event_id_int(id) >> 64)::UBIGINT;
 COMMENT ON MACRO event_id_timestamp_us IS 'The time of an Event ID, in microseconds since 1970.';
 
-CREATE OR REPLACE MACRO event_id_text(id) AS lower(hex(id::UUID::BLOB));
+CREATE OR REPLACE MACRO event_id_text(id) AS lower(hex(sortid__uuid(id, 'Event ID')::BLOB));
 COMMENT ON MACRO event_id_text IS 'The text of an Event ID.';
 
 CREATE OR REPLACE MACRO event_id_checksum(id) AS substr(event_id_text(id), 17, 8);
@@ -493,7 +548,7 @@ COMMENT ON MACRO event_id_checksum IS 'The checksum of an Event ID, as 8 hex dig
 CREATE OR REPLACE MACRO event_id_ledger_id(id) AS substr(event_id_text(id), 25, 8);
 COMMENT ON MACRO event_id_ledger_id IS 'The ledger ID of an Event ID, as 8 hex digits.';
 
-CREATE OR REPLACE MACRO event_id_version(id) AS (sortid__int(id) & 3)::BIGINT;
+CREATE OR REPLACE MACRO event_id_version(id) AS (sortid__event_id_int(id) & 3)::BIGINT;
 COMMENT ON MACRO event_id_version IS 'The version of the ledger ID of an Event ID, 0 to 3.';
 
 -- The last time of DuckDB is 2 less than 2^63 microseconds.
@@ -503,15 +558,17 @@ CREATE OR REPLACE MACRO event_id_time(id) AS
             || event_id_timestamp_us(id)) END;
 COMMENT ON MACRO event_id_time IS 'The time of an Event ID, to the microsecond.';
 
-CREATE OR REPLACE MACRO event_id_is_valid(input) AS regexp_full_match(input, '[0-9A-Fa-f]{32}');
+CREATE OR REPLACE MACRO event_id_is_valid(input) AS
+    regexp_full_match(sortid__text(input, 'Event ID'), '[0-9A-Fa-f]{32}');
 COMMENT ON MACRO event_id_is_valid IS 'Whether event_id_parse accepts a text; never an error.';
 
 CREATE OR REPLACE MACRO event_id_parse(input) AS
-    CASE WHEN event_id_is_valid(input) THEN input::UUID
+    CASE WHEN event_id_is_valid(input) THEN TRY_CAST(input AS UUID)
         ELSE error('Event ID: expected 32 digits of hex, found ' || sortid__quote(input)) END;
 COMMENT ON MACRO event_id_parse IS 'The Event ID of a text; an error if the text is not one.';
 
-CREATE OR REPLACE MACRO event_id_try_parse(input) AS CASE WHEN event_id_is_valid(input) THEN input::UUID END;
+CREATE OR REPLACE MACRO event_id_try_parse(input) AS
+    CASE WHEN event_id_is_valid(input) THEN TRY_CAST(input AS UUID) END;
 COMMENT ON MACRO event_id_try_parse IS 'The Event ID of a text; NULL if the text is not one.';
 
 CREATE OR REPLACE MACRO event_id_text_time(input) AS [event_id_time(id) FOR id IN [event_id_parse(input)]][1];
@@ -532,7 +589,8 @@ COMMENT ON MACRO event_id_max_at IS 'The greatest Event ID of the microsecond of
 -- microseconds. So those UUIDs of 2000 and later are greater than the Event IDs of before 3936. The literal is the
 -- least such UUID.
 CREATE OR REPLACE MACRO event_id_is_uuid7(id) AS
-    id::UUID >= '00dc6acf-ac00-0000-0000-000000000000'::UUID AND sortid__has_version_7(id);
+    sortid__uuid(id, 'Event ID') >= '00dc6acf-ac00-0000-0000-000000000000'::UUID
+    AND sortid__has_version_7(id);
 COMMENT ON MACRO event_id_is_uuid7 IS 'Whether an ID of a column with Event IDs and UUIDs of version 7 is such a UUID.';
 
 CREATE OR REPLACE MACRO event_id_or_uuid7_time(id) AS
@@ -542,7 +600,9 @@ COMMENT ON MACRO event_id_or_uuid7_time IS
 
 -- Two ranges, so that DuckDB skips row groups without such IDs.
 CREATE OR REPLACE MACRO event_id_or_uuid7_within(id, since, before) AS
-    (id >= event_id_min_at(since) AND id < event_id_min_at(before) AND NOT event_id_is_uuid7(id))
-    OR (id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before) AND event_id_is_uuid7(id));
+    (sortid__uuid(id, 'Event ID') >= event_id_min_at(since) AND TRY_CAST(id AS UUID) < event_id_min_at(before)
+        AND NOT event_id_is_uuid7(id))
+    OR (TRY_CAST(id AS UUID) >= sortid__uuid7_min_at(since) AND TRY_CAST(id AS UUID) < sortid__uuid7_min_at(before)
+        AND event_id_is_uuid7(id));
 COMMENT ON MACRO event_id_or_uuid7_within IS
     'Whether the time of an Event ID or of a UUID of version 7 is in a span, whose end does not belong to it.';

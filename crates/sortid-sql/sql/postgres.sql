@@ -104,26 +104,24 @@ BEGIN
     RETURN bytes;
 END $$;
 
--- The milliseconds or microseconds of a moment after the first one of a specification, rounded down, or an error if the
--- specification has no such time.
-CREATE OR REPLACE FUNCTION sortid__ticks(
-    moment timestamptz, first timestamp, per_second integer, most bigint, name text)
-    RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    ticks numeric;
+-- Raises an error. The cost tells the planner that a bound is worth an index, which needs it once.
+CREATE OR REPLACE FUNCTION sortid__no_time(moment timestamptz, first timestamptz, last timestamptz, name text)
+    RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 100 SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF isfinite(moment) THEN
-        ticks := floor(extract(epoch FROM (moment AT TIME ZONE 'UTC') - first) * per_second);
-    END IF;
-    IF ticks IS NULL OR ticks < 0 OR ticks > most THEN
-        RAISE EXCEPTION USING ERRCODE = 'datetime_field_overflow',
-            MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s in UTC', name,
-                to_char(first, 'YYYY-MM-DD'),
-                to_char(first + most / per_second * interval '1 s', 'YYYY-MM-DD HH24:MI'),
-                moment AT TIME ZONE 'UTC');
-    END IF;
-    RETURN ticks;
+    RAISE EXCEPTION USING ERRCODE = 'datetime_field_overflow',
+        MESSAGE = format('expected a time that %s can have, from %s to %s UTC, found %s in UTC', name,
+            to_char(first AT TIME ZONE 'UTC', 'YYYY-MM-DD'), to_char(last AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'),
+            moment AT TIME ZONE 'UTC');
 END $$;
+
+-- The microseconds since 1970 of a moment, or an error if the specification has no such time. A scan without an index
+-- computes a bound that is not constant for each row, so this is an expression, and the microseconds since 2000 are
+-- those that PostgreSQL has: extract() would take five times as long.
+CREATE OR REPLACE FUNCTION sortid__micros(moment timestamptz, first timestamptz, last timestamptz, name text)
+    RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN moment BETWEEN first AND last
+        THEN sortid__int64(timestamptz_send(moment), 1) + 946684800000000
+        ELSE sortid__no_time(moment, first, last, name) END;
 
 -- The time and the least ID of a UUID of version 7, which begins with 48 bits of Unix time in ms.
 CREATE OR REPLACE FUNCTION sortid__uuid7_time(id uuid) RETURNS timestamptz
@@ -139,10 +137,18 @@ CREATE OR REPLACE FUNCTION sortid__has_version_7(id uuid) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN get_byte(uuid_send(id), 6) >> 4 <> 7 THEN false ELSE get_byte(uuid_send(id), 8) >> 6 = 2 END;
 
+-- With the bits of the version: of 1970, the planner would join the range of these UUIDs with that of the other IDs, if
+-- both began with the UUID 0.
 CREATE OR REPLACE FUNCTION sortid__uuid7_min_at(moment timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN encode(substr(int8send(sortid__micros(
+            moment, '1970-01-01Z', '10889-08-02 05:31:50.655999Z', 'a UUID of version 7') / 1000), 3)
+        || '\x70008000000000000000'::bytea, 'hex')::uuid;
+
+-- The time of the next millisecond. The sum of a timestamptz and an interval would depend on the time zone.
+CREATE OR REPLACE FUNCTION sortid__next_milli(moment timestamptz) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(substr(int8send(sortid__ticks(moment, 'epoch', 1000, 281474976710655, 'a UUID of version 7')), 3)
-        || '\x00000000000000000000'::bytea, 'hex')::uuid;
+    RETURN (moment AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC';
 
 -- ==== scru160 ====
 -- 20 bytes: 48 bits of Unix time in ms, a counter of 16, 16 random bits, 80 random bits.
@@ -202,15 +208,19 @@ CREATE OR REPLACE FUNCTION scru160_is_valid(input text) RETURNS boolean
         + (length(input) = 40)::integer * (input ~ '^[0-9A-Fa-f]*$')::integer = 1;
 COMMENT ON FUNCTION scru160_is_valid(text) IS 'Whether scru160_parse accepts a text; never an error.';
 
+CREATE OR REPLACE FUNCTION sortid__scru160_millis(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__micros(moment, '1970-01-01Z', '10889-08-02 05:31:50.655999Z', 'a SCRU160') / 1000;
+
 CREATE OR REPLACE FUNCTION scru160_min_at(moment timestamptz) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN substr(int8send(sortid__ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN substr(int8send(sortid__scru160_millis(moment)), 3)
         || '\x0000000000000000000000000000'::bytea;
 COMMENT ON FUNCTION scru160_min_at(timestamptz) IS 'The least SCRU160 of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION scru160_max_at(moment timestamptz) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN substr(int8send(sortid__ticks(moment, 'epoch', 1000, 281474976710655, 'a SCRU160')), 3)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN substr(int8send(sortid__scru160_millis(moment)), 3)
         || '\xffffffffffffffffffffffffffff'::bytea;
 COMMENT ON FUNCTION scru160_max_at(timestamptz) IS 'The greatest SCRU160 of the millisecond of a time.';
 
@@ -380,15 +390,19 @@ CREATE OR REPLACE FUNCTION euid_is_valid(input text) RETURNS boolean
     RETURN CASE WHEN input IS NOT NULL THEN euid_try_parse(input) IS NOT NULL END;
 COMMENT ON FUNCTION euid_is_valid(text) IS 'Whether euid_parse accepts a text; never an error.';
 
+CREATE OR REPLACE FUNCTION sortid__euid_millis(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__micros(moment, '1970-01-01Z', '3084-12-12 12:41:28.831999Z', 'an EUID') / 1000;
+
 CREATE OR REPLACE FUNCTION euid_min_at(moment timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(sortid__ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN encode(int8send(sortid__euid_millis(moment) << 19)
         || '\x0000000000000000'::bytea, 'hex')::uuid;
 COMMENT ON FUNCTION euid_min_at(timestamptz) IS 'The least EUID of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION euid_max_at(moment timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send((sortid__ticks(moment, 'epoch', 1000, 35184372088831, 'an EUID') << 19) | 524287)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN encode(int8send((sortid__euid_millis(moment) << 19) | 524287)
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
 COMMENT ON FUNCTION euid_max_at(timestamptz) IS 'The greatest EUID of the millisecond of a time.';
 
@@ -446,11 +460,18 @@ CREATE OR REPLACE FUNCTION euid_or_uuid7_time(id uuid) RETURNS timestamptz
     RETURN CASE WHEN euid_is_uuid7(id) THEN sortid__uuid7_time(id) ELSE euid_time(id) END;
 COMMENT ON FUNCTION euid_or_uuid7_time(uuid) IS 'The time of an EUID or of a UUID of version 7, to the millisecond.';
 
--- In a query, these are two ranges of IDs, each of which can use an index.
+-- In a query, these are two ranges of IDs, each of which can use an index. The condition behind them is computed for
+-- each row, so it has no bound: of now() or a parameter, a bound is not a constant. Between the years of its first
+-- branch, a range has no ID of the other kind, only UUIDs of other versions. In other years, the time of the ID
+-- decides. It is compared with the ends as if they were rounded down to the millisecond.
 CREATE OR REPLACE FUNCTION euid_or_uuid7_within(id uuid, since timestamptz, before timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN id >= euid_min_at(since) AND id < euid_min_at(before) AND NOT euid_is_uuid7(id)
-        OR id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before) AND euid_is_uuid7(id);
+    RETURN (id >= euid_min_at(since) AND id < euid_min_at(before)
+            OR id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before))
+        AND CASE WHEN since >= '2000-01-01Z' AND before <= '2209-12-30Z'
+            THEN id >= '06e3567d-6000-0000-0000-000000000000' OR sortid__has_version_7(id)
+            ELSE sortid__next_milli(euid_or_uuid7_time(id)) > since
+                AND sortid__next_milli(euid_or_uuid7_time(id)) <= before END;
 COMMENT ON FUNCTION euid_or_uuid7_within(uuid, timestamptz, timestamptz) IS
     'Whether the time of an EUID or of a UUID of version 7 is in a span, whose end does not belong to it.';
 
@@ -491,7 +512,7 @@ COMMENT ON FUNCTION euid_new() IS 'A new EUID, greater than those that the sessi
 
 -- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of EUIDs.
 CREATE OR REPLACE FUNCTION euid_time_encoder(moment timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN euid_min_at(moment);
 COMMENT ON FUNCTION euid_time_encoder(timestamptz) IS 'The least EUID of the millisecond of a time, for pg_partman.';
 
@@ -553,14 +574,19 @@ CREATE OR REPLACE FUNCTION ulid_flake_is_valid(input text) RETURNS boolean
     RETURN (length(input) = 13)::integer * (input ~ '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*$')::integer = 1;
 COMMENT ON FUNCTION ulid_flake_is_valid(text) IS 'Whether ulid_flake_parse accepts a text; never an error.';
 
+-- The milliseconds since 2024 of a time.
+CREATE OR REPLACE FUNCTION sortid__ulid_flake_millis(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__micros(moment, '2024-01-01Z', '2302-09-27 15:10:22.207999Z', 'a Ulid-Flake') / 1000 - 1704067200000;
+
 CREATE OR REPLACE FUNCTION ulid_flake_min_at(moment timestamptz) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid__ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20;
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__ulid_flake_millis(moment) << 20;
 COMMENT ON FUNCTION ulid_flake_min_at(timestamptz) IS 'The least Ulid-Flake of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_max_at(moment timestamptz) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (sortid__ticks(moment, '2024-01-01', 1000, 8796093022207, 'a Ulid-Flake') << 20) | 1048575;
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (sortid__ulid_flake_millis(moment) << 20) | 1048575;
 COMMENT ON FUNCTION ulid_flake_max_at(timestamptz) IS 'The greatest Ulid-Flake of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_timestamp_ms(id bigint) RETURNS bigint
@@ -803,17 +829,20 @@ BEGIN
         | ((millis % 1000) << 12) | sequence) || low;
 END $$;
 
+-- The milliseconds since 2010 of a time.
+CREATE OR REPLACE FUNCTION sortid__ron_since_2010(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__micros(moment, '2010-01-01Z', '2345-12-31 23:59:59.999999Z', 'a RON UID') / 1000 - 1262304000000;
+
 -- The scheme of min_at is the event, and that of max_at is derived.
 CREATE OR REPLACE FUNCTION ron_uid_min_at(moment timestamptz) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid__ron_at(sortid__ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 0,
-        '\x2000000000000000');
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__ron_at(sortid__ron_since_2010(moment), 0, '\x2000000000000000');
 COMMENT ON FUNCTION ron_uid_min_at(timestamptz) IS 'The least RON UID of the millisecond of a time.';
 
 CREATE OR REPLACE FUNCTION ron_uid_max_at(moment timestamptz) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN sortid__ron_at(sortid__ticks(moment, '2010-01-01', 1000, 10603094399999, 'a RON UID'), 4095,
-        '\x3fffffffffffffff');
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__ron_at(sortid__ron_since_2010(moment), 4095, '\x3fffffffffffffff');
 COMMENT ON FUNCTION ron_uid_max_at(timestamptz) IS 'The greatest RON UID of the millisecond of a time.';
 
 -- There is no ron_uid_new: RON UIDs have no random bits, so all sessions of an origin would have to share a clock.
@@ -869,15 +898,19 @@ CREATE OR REPLACE FUNCTION event_id_text_time(input text) RETURNS timestamptz
 COMMENT ON FUNCTION event_id_text_time(text) IS
     'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
 
+CREATE OR REPLACE FUNCTION sortid__event_id_micros(moment timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sortid__micros(moment, '1970-01-01Z', '294247-01-10 04:00:54.775807Z', 'an Event ID');
+
 CREATE OR REPLACE FUNCTION event_id_min_at(moment timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(sortid__ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN encode(int8send(sortid__event_id_micros(moment))
         || '\x0000000000000000'::bytea, 'hex')::uuid;
 COMMENT ON FUNCTION event_id_min_at(timestamptz) IS 'The least Event ID of the microsecond of a time.';
 
 CREATE OR REPLACE FUNCTION event_id_max_at(moment timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(int8send(sortid__ticks(moment, 'epoch', 1000000, 9223372036854775807, 'an Event ID'))
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN encode(int8send(sortid__event_id_micros(moment))
         || '\xffffffffffffffff'::bytea, 'hex')::uuid;
 COMMENT ON FUNCTION event_id_max_at(timestamptz) IS 'The greatest Event ID of the microsecond of a time.';
 
@@ -904,7 +937,7 @@ COMMENT ON FUNCTION event_id_version(uuid) IS 'The version of the ledger ID of a
 -- For pg_partman 5.2 and later: p_time_encoder and p_time_decoder of a table that is partitioned by a column of Event
 -- IDs.
 CREATE OR REPLACE FUNCTION event_id_time_encoder(moment timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN event_id_min_at(moment);
 COMMENT ON FUNCTION event_id_time_encoder(timestamptz) IS
     'The least Event ID of the microsecond of a time, for pg_partman.';
@@ -929,11 +962,17 @@ CREATE OR REPLACE FUNCTION event_id_or_uuid7_time(id uuid) RETURNS timestamptz
 COMMENT ON FUNCTION event_id_or_uuid7_time(uuid) IS
     'The time of an Event ID, to the microsecond, or of a UUID of version 7, to the millisecond.';
 
--- In a query, these are two ranges of IDs, each of which can use an index.
+-- As in euid_or_uuid7_within. No function here refuses an ID, because the planner may compute them before the ranges.
 CREATE OR REPLACE FUNCTION event_id_or_uuid7_within(id uuid, since timestamptz, before timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN id >= event_id_min_at(since) AND id < event_id_min_at(before) AND NOT event_id_is_uuid7(id)
-        OR id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before) AND event_id_is_uuid7(id);
+    RETURN (id >= event_id_min_at(since) AND id < event_id_min_at(before)
+            OR id >= sortid__uuid7_min_at(since) AND id < sortid__uuid7_min_at(before))
+        AND CASE WHEN since >= '2000-01-01Z' AND before <= '3936-01-01Z'
+            THEN id < '00dc6acf-ac00-0000-0000-000000000000' OR sortid__has_version_7(id)
+            WHEN event_id_is_uuid7(id) THEN sortid__next_milli(sortid__uuid7_time(id)) > since
+                AND sortid__next_milli(sortid__uuid7_time(id)) <= before
+            WHEN get_byte(uuid_send(id), 0) >= 128 THEN false
+            ELSE event_id_time(id) >= since AND event_id_time(id) < before END;
 COMMENT ON FUNCTION event_id_or_uuid7_within(uuid, timestamptz, timestamptz) IS
     'Whether the time of an Event ID or of a UUID of version 7 is in a span, whose end does not belong to it.';
 

@@ -33,6 +33,9 @@ struct View {
     prefix: &'static str,
 }
 
+/// What SQLite says, behind words of its own, of a column with texts.
+const HAS_TEXTS: &str = "expected a column of IDs, found a text: for texts, use --texts, in Rust text_column";
+
 /// The section of the functions that several specifications use.
 const SHARED: &str = "shared";
 
@@ -76,8 +79,7 @@ impl<'a> Script<'a> {
 
     /// Creates a view like that of [`column`](Self::column), of a column that has the texts of IDs.
     ///
-    /// Each query of the view parses all texts of the column. A text that is not an ID has `NULL` in all columns. In SQLite,
-    /// this is the same as [`column`](Self::column), whose view reads both texts and IDs.
+    /// Each query of the view parses all texts of the column. What is not the text of an ID has `NULL` in all columns.
     ///
     /// ```
     /// use sortid_sql::{Database, Script, Spec};
@@ -199,43 +201,46 @@ impl<'a> Script<'a> {
         let is_mysql = self.database == Database::Mysql;
         let sql = if is_mysql { MYSQL_COLUMN } else { Database::Sqlite.sql() };
         let section = sections(sql).find(|(name, _)| name == prefix).map_or("", |(_, section)| section);
-        let columns = between(section, "WITH ids (id) AS (", "FROM ids;");
+        let mut columns = between(section, "WITH ids (id) AS (", "FROM ids;").to_owned();
         // The table stands before the column: SQLite takes an unknown name in quotes for a text. No `WITH` of a query of this
         // crate is around the table, because the table may have one of its names, such as `ids`.
         let column = format!("{table}.{column}");
-        // The query that parses texts, and the columns of its IDs. The view has the texts as its column `id`.
-        let parsing = between(section, "WITH inputs (input) AS (", "SELECT");
-        let columns_of_texts = columns.replacen("    id,", "    input AS id,", 1);
-        if is_mysql && self.has_texts {
-            return format!(
-                "SELECT CONVERT({column} USING utf8mb4) FROM {table} WHERE FALSE;\nCREATE OR REPLACE VIEW {name} AS\n\
-                 {columns_of_texts}FROM (\nWITH inputs (input) AS (SELECT {column} FROM {table}),\n\
-                 {parsing}SELECT input, id FROM parsed) AS ids;\n"
-            );
-        }
-        if is_mysql {
-            // An error if the column has texts, whose expressions would be NULL.
-            let check = if *prefix == Spec::UlidFlake.prefix() {
-                format!(
-                    "SELECT count(*) OVER (ORDER BY {column} RANGE 0 PRECEDING) FROM {table} WHERE FALSE;"
-                )
+        let mut rows = format!("SELECT {column} AS id FROM {table}");
+        if self.has_texts {
+            // The query that parses texts, and the columns of its IDs. The view has the texts as its column `id`.
+            columns = columns.replacen("    id,", "    input AS id,", 1);
+            let parsing = between(section, "WITH inputs (input) AS (", "SELECT");
+            let inputs = if is_mysql { rows.clone() } else { format!("SELECT input FROM {own_name}") };
+            let parsed =
+                format!("\nWITH inputs (input) AS ({inputs}),\n{parsing}SELECT input, id FROM parsed");
+            rows = if is_mysql {
+                parsed
             } else {
-                format!("SELECT {column} COLLATE `binary` FROM {table} WHERE FALSE;")
+                // A query of a `WITH` sees all others of it, so this one is around them.
+                format!("\nWITH {own_name} (input) AS ({rows})\nSELECT input, id FROM ({parsed})")
             };
-            return format!(
-                "{check}\nCREATE OR REPLACE VIEW {name} AS\n{columns}FROM (SELECT {column} AS id FROM {table}) AS ids;\n"
-            );
         }
-        // SQLite does not look for the column until the view is read, so the script reads it first. Texts are parsed. They are
-        // from '' to x'' in SQLite's order, so an index finds them, or finds that there are none.
-        format!(
-            "SELECT {column} FROM {table} LIMIT 0;\nDROP VIEW IF EXISTS {name};\nCREATE VIEW {name} AS\n{columns}\
-             FROM (SELECT {column} AS id FROM {table} WHERE typeof({column}) <> 'text') AS ids\n\
-             UNION ALL\n{columns_of_texts}FROM (\n\
-             WITH {own_name} (input) AS (SELECT {column} FROM {table} WHERE {column} >= '' AND {column} < x'')\n\
-             SELECT input, id FROM (\nWITH inputs (input) AS (SELECT input FROM {own_name}),\n\
-             {parsing}SELECT input, id FROM parsed)) AS ids;\n"
-        )
+        // An error if the column does not exist, or has texts whose expressions would be NULL.
+        let check = match (is_mysql, self.has_texts) {
+            (true, true) => format!("SELECT CONVERT({column} USING utf8mb4) FROM {table} WHERE FALSE"),
+            (true, false) if *prefix == Spec::UlidFlake.prefix() => {
+                format!("SELECT count(*) OVER (ORDER BY {column} RANGE 0 PRECEDING) FROM {table} WHERE FALSE")
+            }
+            (true, false) => format!("SELECT {column} COLLATE `binary` FROM {table} WHERE FALSE"),
+            // SQLite does not look for the column until the view is read.
+            (false, true) => format!("SELECT {column} FROM {table} LIMIT 0"),
+            // Columns of SQLite have values of all types. The texts are from '' to x'', so an index finds them. SQLite has no
+            // other error whose message is ours.
+            (false, false) => format!(
+                "SELECT json_extract('{{}}', '{HAS_TEXTS}') FROM {table} WHERE {column} >= '' AND {column} < x'' LIMIT 1"
+            ),
+        };
+        let create = if is_mysql {
+            format!("CREATE OR REPLACE VIEW {name}")
+        } else {
+            format!("DROP VIEW IF EXISTS {name};\nCREATE VIEW {name}")
+        };
+        format!("{check};\n{create} AS\n{columns}FROM ({rows}) AS ids;\n")
     }
 
     /// Adds a section of this crate's SQL with the schema before the names of the functions, where they are defined and where

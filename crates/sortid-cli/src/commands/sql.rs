@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TABLE.COLUMN", requires = "spec")]
     column: Option<String>,
 
-    /// The column contains texts. The view for SQLite reads texts without this option, too
+    /// The column contains texts. Each query of the view parses all of them
     #[arg(long, requires = "column")]
     texts: bool,
 

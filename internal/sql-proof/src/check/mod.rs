@@ -3,6 +3,7 @@
 mod bulk;
 mod found;
 mod installation;
+mod moments;
 mod mysql;
 mod names;
 mod new;
@@ -74,6 +75,7 @@ pub(crate) fn run(options: &Options) -> Result {
         }
     }
     for (subject, samples) in &all {
+        proof.attempt("types of times", |proof| proof.types_of_moments(subject, samples));
         proof.attempt("ranges", |proof| proof.ranges(subject, samples));
         proof.attempt("ranges", |proof| proof.ranges_with_uuid7(subject, samples));
     }
@@ -121,6 +123,9 @@ impl Proof {
             self.compare(&compare, "")?;
         }
         self.types(subject, samples)?;
+        if self.engine == Engine::Duckdb {
+            self.any_type(subject)?;
+        }
         self.one_by_one(subject, samples)
     }
 }

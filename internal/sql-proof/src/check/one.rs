@@ -214,7 +214,7 @@ impl Proof {
     }
 
     /// The query has to be an error that says what was expected.
-    fn is_error(&mut self, kind: &str, call: &str, query: &str) -> Result {
+    pub(super) fn is_error(&mut self, kind: &str, call: &str, query: &str) -> Result {
         match self.db.rows(&format!("SELECT {query}")) {
             Ok(rows) => {
                 let found = shown(rows.first().and_then(|row| row[0].as_deref()));

@@ -169,17 +169,23 @@ impl Proof {
         // Constants are computed when the query is planned.
         let index = ["Index Scan|Index Only Scan", "Index Cond"];
         self.plan(&kind, &between(SINCE, UNTIL), &index, &["min_at", "Seq Scan"])?;
-        // Other bounds are computed once.
+        // Other bounds are computed once: the parameters of a generic plan, and stable functions.
         self.db.execute("SET plan_cache_mode = force_generic_plan")?;
         let query = between("$1", "$2");
         self.db.execute(&format!("PREPARE p(timestamptz, timestamptz) AS {query}"))?;
-        self.plan(&kind, &format!("EXECUTE p({SINCE}, {UNTIL})"), &["Index Cond"], &["Seq Scan"])?;
+        self.plan(&kind, &format!("EXECUTE p({SINCE}, {UNTIL})"), &["Index Cond"], &["Seq Scan", "Filter"])?;
         let both = [format!("EXECUTE p({SINCE}, {UNTIL})"), between(SINCE, UNTIL)];
         let counts: Vec<_> =
             both.iter().map(|query| Ok(self.db.rows(query)?.len())).collect::<Result<_>>()?;
         if counts[0] != counts[1] {
             self.report.fail(&kind, &format!("{query}: {} rows, expected {}", counts[0], counts[1]));
         }
+        self.db.execute("DEALLOCATE p")?;
+        let query = between("now() - interval '2 days'", "now()");
+        self.plan(&kind, &query, &["Index Cond"], &["Seq Scan", "Filter"])?;
+        let query = format!("SELECT id FROM {table} WHERE id = {prefix}_parse($1)");
+        self.db.execute(&format!("PREPARE p(text) AS {query}"))?;
+        self.plan(&kind, "EXECUTE p('0')", &["Index Cond"], &["Seq Scan", "Filter"])?;
         self.db.execute("DEALLOCATE p")?;
         self.db.execute("RESET plan_cache_mode")?;
         // The planner puts the expression of a function into the query, except for the texts of RON UIDs.
@@ -189,13 +195,33 @@ impl Proof {
             self.plan(&kind, &format!("SELECT {call}id) FROM {table}"), &["Output"], &[&*call])?;
         }
         if subject.is_uuid() {
-            // With UUIDs of version 7, there are two ranges.
+            // With UUIDs of version 7, there are two ranges. No bound is computed for each row.
             let name = subject.name("or_uuid7_within");
-            let query = format!("SELECT id FROM {table} WHERE {name}(id, {SINCE}, {UNTIL})");
-            self.plan(&kind, &query, &["BitmapOr"], &["Seq Scan", &*name])?;
+            let query = |since: &str, until: &str| {
+                format!("SELECT id FROM {table} WHERE {name}(id, {since}, {until})")
+            };
+            self.plan(&kind, &query(SINCE, UNTIL), &["BitmapOr"], &["Seq Scan", &*name])?;
+            self.db.execute("SET plan_cache_mode = force_generic_plan")?;
+            self.db.execute(&format!("PREPARE p(timestamptz, timestamptz) AS {}", query("$1", "$2")))?;
+            for query in [
+                format!("EXECUTE p({SINCE}, {UNTIL})"),
+                query("now() - interval '2 days'", "now()"),
+                query("'1970-01-01Z'", "now() - interval '50 years'"),
+            ] {
+                self.plan(&kind, &query, &["BitmapOr"], &["Seq Scan", &*name])?;
+                let lines =
+                    self.db.rows(&format!("EXPLAIN (COSTS OFF) {query}"))?.into_iter().flatten().flatten();
+                for filter in
+                    lines.filter(|line| line.contains("Filter:") && line.contains("sortid__no_time"))
+                {
+                    self.report.fail(&kind, &format!("{query} computes a bound for each row: {filter}"));
+                }
+            }
+            self.db.execute("DEALLOCATE p")?;
+            self.db.execute("RESET plan_cache_mode")?;
         }
         self.db.execute(&format!("DROP TABLE {table}"))?;
-        self.report.cases(&kind, 3 + subject.functions.len());
+        self.report.cases(&kind, 5 + subject.functions.len());
         Ok(())
     }
 

@@ -62,7 +62,7 @@ impl Proof {
         if !subject.is_uuid() || self.engine.has_uuid7_min_at() {
             return Ok(());
         }
-        let (engine, name) = (self.engine, subject.name("or_uuid7_within"));
+        let (engine, prefix, name) = (self.engine, subject.prefix(), subject.name("or_uuid7_within"));
         let table = format!("{}_ids", subject.prefix());
         // A time that a UUID of version 7 cannot have is an error.
         let moments =
@@ -81,13 +81,30 @@ impl Proof {
             let numbers = samples.ids.iter().enumerate().filter(|(_, id)| is_found(id));
             let (count, sum) = numbers.fold((0_u64, 0), |(count, sum), (n, _)| (count + 1, sum + n));
             let [since, before] = [since, before].map(|moment| engine.time(&format!("'{}'", civil(moment))));
-            let condition = format!("{name}(id, {since}, {before})");
-            let query =
-                format!("SELECT concat(count(*), ' ', coalesce(sum(n), 0)) FROM {table} WHERE {condition}");
-            let found = self.db.rows(&query)?;
-            if found[0][0].as_deref() != Some(&*format!("{count} {sum}")) {
-                self.report.fail(&name, &format!("{query}: expected {count} {sum}, found {:?}", found[0][0]));
-                differences += 1;
+            let query = |since: &str, before: &str| {
+                format!(
+                    "SELECT concat(count(*), ' ', coalesce(sum(n), 0)) FROM {table} WHERE {name}(id, {since}, {before})"
+                )
+            };
+            let mut queries = vec![query(&since, &before)];
+            if engine == Engine::Postgres {
+                self.db.execute("SET plan_cache_mode = force_generic_plan")?;
+                self.db.execute(&format!(
+                    "PREPARE within_{prefix}_{at}(timestamptz, timestamptz) AS {}",
+                    query("$1", "$2")
+                ))?;
+                queries.push(format!("EXECUTE within_{prefix}_{at}({since}, {before})"));
+            }
+            for query in queries {
+                let found = self.db.rows(&query)?;
+                if found[0][0].as_deref() != Some(&*format!("{count} {sum}")) {
+                    self.report
+                        .fail(&name, &format!("{query}: expected {count} {sum}, found {:?}", found[0][0]));
+                    differences += 1;
+                }
+            }
+            if engine == Engine::Postgres {
+                self.db.execute("RESET plan_cache_mode")?;
             }
         }
         self.report.compared(&name, "", samples.ids.len() as u64, differences);

@@ -45,7 +45,66 @@ impl Engine {
     }
 }
 
+/// Values of DuckDB's types.
+const VALUES: [&str; 27] = [
+    "true",
+    "5",
+    "5::TINYINT",
+    "5::UBIGINT",
+    "5::HUGEINT",
+    "5::UHUGEINT",
+    "5.5",
+    "5.5::DOUBLE",
+    "'5'",
+    "'0c7f613c-7a56-1510-eddd-e216d959d3b1'",
+    "'0c7f613c-7a56-1510-eddd-e216d959d3b1'::UUID",
+    "'a'::BLOB",
+    "'101'::BIT",
+    "'a'::ENUM('a', 'b')",
+    "'{}'::JSON",
+    "DATE '2024-06-06'",
+    "TIME '06:06:06'",
+    "TIMETZ '06:06:06+00'",
+    "TIMESTAMP_S '2024-06-06 06:06:06'",
+    "TIMESTAMP_MS '2024-06-06 06:06:06'",
+    "TIMESTAMP '2024-06-06 06:06:06'",
+    "TIMESTAMP_NS '2024-06-06 06:06:06'",
+    "TIMESTAMPTZ '2024-06-06 06:06:06Z'",
+    "TIMESTAMPTZ_NS '2024-06-06 06:06:06Z'",
+    "INTERVAL 1 DAY",
+    "[1]",
+    "{a: 1}",
+];
+
 impl Proof {
+    /// The macros of DuckDB take arguments of all types. Each works, or has a message of ours.
+    pub(super) fn any_type(&mut self, subject: &Subject) -> Result {
+        let kind = format!("{}: arguments of any type", subject.prefix());
+        let texts = Subject::TEXT_FUNCTIONS.into_iter().map(|(name, _)| name);
+        let names = subject.functions.iter().map(|(name, _)| *name).chain(texts).chain(BOUNDS);
+        let mut calls: Vec<_> = names.map(|name| format!("{}(x)", subject.name(name))).collect();
+        if subject.is_uuid() {
+            let (name, time) = (subject.name("or_uuid7_within"), "TIMESTAMPTZ '2024-06-06 06:06:06Z'");
+            calls.push(format!("{name}(x, {time}, {time})"));
+            calls.push(format!("{name}('0c7f613c-7a56-1510-eddd-e216d959d3b1'::UUID, {time}, x)"));
+        }
+        let of_ours = [subject.id.title(), "UUID of version 7"].map(|title| format!("{title}: expected "));
+        for call in &calls {
+            for value in VALUES {
+                let call = call.replace("(x", &format!("({value}")).replace(", x)", &format!(", {value})"));
+                match self.db.rows(&format!("SELECT ({call})::VARCHAR")) {
+                    Err(error) if error.is_fatal() => return Err(error.into()),
+                    Err(error) if !of_ours.iter().any(|words| error.0.contains(words)) => {
+                        self.report.fail(&kind, &format!("{call}: {error}"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.report.cases(&kind, calls.len() * VALUES.len());
+        Ok(())
+    }
+
     pub(super) fn types(&mut self, subject: &Subject, samples: &Samples) -> Result {
         let engine = self.engine;
         let kind = format!("{}: types", subject.prefix());
