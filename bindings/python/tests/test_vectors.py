@@ -173,6 +173,11 @@ def test_ledgers_are_valid_or_have_the_fault_that_the_case_names(tmp_path: Path)
                 expected = ("profile", "genesis", "events", "ledger_id", "last_event_id")
                 assert report.valid
                 assert found == tuple(case[member] for member in expected)
+            elif group["check"] == "verdict":
+                path = tmp_path / "ledger.ndjson"
+                path.write_bytes(case["ledger"].encode())
+                report = ledger.verify(path)
+                assert (report.valid, report.events) == (case["valid"], case["events"]), case
             elif group["check"] == "fault":
                 path = tmp_path / "ledger.ndjson"
                 path.write_text(case["ledger"])
@@ -180,7 +185,7 @@ def test_ledgers_are_valid_or_have_the_fault_that_the_case_names(tmp_path: Path)
                 assert not report.valid
                 assert (report.listed[0].kind, report.listed[0].line) == (case["error"], case["line"])
     # The package verifies ledgers, and writes neither JSON nor events.
-    assert seen == {"ledger", "fault", "canonical_json", "reject_json", "event_id"}
+    assert seen == {"ledger", "verdict", "fault", "canonical_json", "reject_json", "event_id"}
 
 
 def test_the_example_of_the_page_fails_for_a_check_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,6 +151,10 @@ const LEDGER_CHECKS = {
       assert.deepEqual(report, { events, profile: name, genesis, ledgerId, lastEventId, faults: 0 });
     }
   },
+  verdict(_, { ledger, valid, events }) {
+    const report = verify(ledger);
+    assert.deepEqual([report.valid, report.events, report.isEmpty], [valid, events, events === 0]);
+  },
   fault(_, { ledger, strict = false, error, line }) {
     const { firstFault } = verify(ledger, { strict });
     assert.deepEqual([firstFault.kind, firstFault.line], [error, line]);

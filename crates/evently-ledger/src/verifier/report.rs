@@ -26,10 +26,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether no line has a fault. That is true even of a ledger without events: see [`events`](Self::events).
+    /// Whether there are events, and no line has a fault. An emptied file is damaged more often than right, so a ledger
+    /// without events is not valid, although it has no [fault](Self::faults).
     #[must_use]
     pub const fn is_valid(&self) -> bool {
-        self.faults == 0
+        self.events > 0 && self.faults == 0
     }
 }
 

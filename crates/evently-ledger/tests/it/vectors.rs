@@ -1,7 +1,7 @@
 //! The conformance vectors of `vectors/ledger.json`.
 
 use crate::common::ledger::{CLASSIC, ENTITIES};
-use evently_ledger::{Event, Json, Profile, Report, Verifier, canonical_json};
+use evently_ledger::{Event, Json, PartVerifier, Profile, Report, Verifier, canonical_json};
 use sortid_testkit::vectors::{self, Case};
 use std::borrow::Cow;
 
@@ -28,6 +28,17 @@ fn every_case_of_the_vectors_holds() {
             }
             "event_id" => makes_the_event_id(&case),
             "ledger" => is_valid_to_its_last_event(&case),
+            "verdict" => {
+                let ledger = case.text("ledger");
+                let mut parts = PartVerifier::new(None);
+                parts.verify_lines(ledger.as_bytes());
+                for report in
+                    [Verifier::new(None).verify(ledger.split_inclusive('\n')), parts.part().report()]
+                {
+                    assert_eq!(case["valid"], report.is_valid(), "{case}");
+                    assert_eq!(case["events"], report.events, "{case}");
+                }
+            }
             "fault" => {
                 let found = |verifier: Verifier| verifier.verify(case.text("ledger").lines()).first_fault;
                 let mut fault = found(Verifier::new(None));
