@@ -12,8 +12,9 @@ use sortid_sql::{Script, Spec};
 pub(super) const fn titles(engine: Engine) -> &'static [&'static str] {
     match engine {
         Engine::Postgres => &["PL/pgSQL as people write it", "column read into a Rust program"],
-        Engine::Mysql => &["view", "column read into a Rust program"],
-        Engine::Sqlite => &["column read into a Rust program"],
+        Engine::Mysql | Engine::Sqlite => {
+            &["view", "expressions of the view", "column read into a Rust program"]
+        }
         Engine::Duckdb | Engine::Clickhouse => &["column read into a Python program"],
     }
 }
@@ -24,9 +25,8 @@ pub(super) fn speeds(measure: &mut Measure<'_>, name: &str) -> Result<Vec<Option
     let mut speeds = vec![];
     match measure.engine {
         Engine::Postgres => speeds.push(if is_common { Some(plpgsql(measure, name)?) } else { None }),
-        Engine::Mysql => {
-            speeds.push(if matches!(name, PARSE | IS_VALID) { None } else { Some(view(measure, name)?) });
-        }
+        Engine::Mysql | Engine::Sqlite if matches!(name, PARSE | IS_VALID) => speeds.extend([None, None]),
+        Engine::Mysql | Engine::Sqlite => speeds.extend(view(measure, name)?.map(Some)),
         _ => {}
     }
     speeds.push(if is_common {
@@ -83,16 +83,26 @@ fn plpgsql(measure: &mut Measure<'_>, name: &str) -> Result<f64> {
     measure.expression(&format!("{function}(id)"))
 }
 
-fn view(measure: &mut Measure<'_>, name: &str) -> Result<f64> {
+/// The view of a column, and its own query without the view.
+fn view(measure: &mut Measure<'_>, name: &str) -> Result<[f64; 2]> {
     let (subject, engine) = (measure.subject, measure.engine);
-    for table in ["all", "tenth"] {
-        let table = format!("{}_{table}", subject.prefix());
-        let script = Script::new(engine.of_library()).spec(subject.spec);
-        check::run_script(measure.db, &script.column(&table, "id").install()?)?;
-    }
     let column = subject.name(name);
-    measure.timed(|db, table| {
-        let view = format!("{table}_id_{}", subject.prefix());
-        Ok(db.rows(&format!("SELECT max({column}) IS NULL FROM {view}")).map(drop)?)
-    })
+    let script = Script::new(engine.of_library()).spec(subject.spec);
+    let query = |table: &str| script.column(table, "id").install();
+    for table in ["all", "tenth"] {
+        check::run_script(measure.db, &query(&format!("{}_{table}", subject.prefix()))?)?;
+    }
+    let mut count = |from: &dyn Fn(&str) -> Result<String>| {
+        measure.timed(|db, table| {
+            let count = format!("SELECT CAST(count({column}) AS CHAR) FROM {} AS found", from(table)?);
+            Ok(db.rows(&count).map(drop)?)
+        })
+    };
+    let of_view = count(&|table| Ok(format!("{table}_id_{}", subject.prefix())))?;
+    let of_query = count(&|table| {
+        let sql = query(table)?;
+        let (_, select) = sql.split_once(" AS\n").ok_or("the script creates no view")?;
+        Ok(format!("({})", select.trim_end().trim_end_matches(';')))
+    })?;
+    Ok([of_view, of_query])
 }
