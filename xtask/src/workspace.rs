@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The crate that the spec crates are built on. It may have one `unsafe` block.
+/// The crate that the spec crates are built on. It may have two `unsafe` blocks.
 pub(crate) const CORE: &str = "sortid-core";
 
 /// The umbrella crate, which re-exports the spec crates.

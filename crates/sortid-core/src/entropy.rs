@@ -122,10 +122,8 @@ impl Entropy for OsEntropy {
 /// After a `fork`, the child takes a new seed before it draws a byte, so it never repeats the bytes of its parent. The
 /// source notices a fork through `pthread_atfork`. It does not notice a process that was copied in another way, by `_Fork`,
 /// by a raw `clone` system call or from a snapshot of a virtual machine: use [`OsEntropy`] there. It notices a fork too late
-/// for a handler of `pthread_atfork` that was registered before the first ID.
-///
-/// Each call asks [`OsEntropy`] if the handler of `pthread_atfork` cannot be registered, and in the child of a fork that
-/// happened while another thread registered it.
+/// for a handler of `pthread_atfork` that was registered before the first ID. If the system has no memory for its own
+/// handler, each call compares the ID of the process.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadEntropy;
@@ -152,7 +150,7 @@ impl Entropy for ThreadEntropy {
 #[cfg(feature = "std")]
 mod thread {
     use super::{Entropy, EntropyError, OsEntropy};
-    use crate::process;
+    use crate::process::process;
     use chacha20::ChaCha12Rng;
     use core::cell::RefCell;
     use rand_core::{Rng as _, SeedableRng as _};
@@ -165,27 +163,27 @@ mod thread {
     struct Seeded {
         rng: ChaCha12Rng,
         bytes_left: usize,
-        fork: forkguard::Guard,
+        /// The process that has this seed.
+        process: u64,
         made: [u8; BYTES_IN_ADVANCE],
         used: usize,
     }
 
     impl Seeded {
-        fn new(fork: forkguard::Guard) -> Result<Self, EntropyError> {
+        fn new() -> Result<Self, EntropyError> {
             Ok(Self {
                 rng: ChaCha12Rng::from_seed(OsEntropy.draw()?),
                 bytes_left: BYTES_A_SEED,
-                fork,
+                process: process(),
                 made: [0; BYTES_IN_ADVANCE],
                 used: BYTES_IN_ADVANCE,
             })
         }
 
-        /// Returns whether the seed suffices for `len` bytes. Call it once for each request, because the guard
-        /// reports a fork only once.
-        fn suffices(&mut self, len: usize) -> bool {
+        /// Returns whether the seed suffices for `len` bytes of this process.
+        fn suffices(&self, len: usize) -> bool {
             let lacking = len.saturating_sub(BYTES_IN_ADVANCE - self.used);
-            !self.fork.detected_fork() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
+            self.process == process() && (lacking == 0 || self.bytes_left >= len.max(BYTES_IN_ADVANCE))
         }
 
         fn fill(&mut self, bytes: &mut [u8]) {
@@ -217,9 +215,7 @@ mod thread {
             let mut slot = cell.try_borrow_mut().ok()?;
             let seeded = slot.as_mut()?;
             let bytes = *seeded.made[seeded.used..].first_chunk()?;
-            if seeded.fork.detected_fork() {
-                // The guard reports a fork only once.
-                *slot = None;
+            if seeded.process != process() {
                 return None;
             }
             seeded.used += N;
@@ -233,11 +229,8 @@ mod thread {
             .try_with(|cell| {
                 // Only a signal handler can find the cell borrowed.
                 let Ok(mut slot) = cell.try_borrow_mut() else { return OsEntropy.fill(bytes) };
-                if !slot.as_mut().is_some_and(|seeded| seeded.suffices(bytes.len())) {
-                    // Remove the old generator first: if the new seed fails, no later call may use the old one.
-                    *slot = None;
-                    let Some(fork) = process::guard() else { return OsEntropy.fill(bytes) };
-                    *slot = Some(Seeded::new(fork)?);
+                if !slot.as_ref().is_some_and(|seeded| seeded.suffices(bytes.len())) {
+                    *slot = Some(Seeded::new()?);
                 }
                 slot.iter_mut().for_each(|seeded| seeded.fill(bytes));
                 Ok(())

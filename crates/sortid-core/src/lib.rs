@@ -53,12 +53,6 @@ mod process {
     pub const fn process() -> u64 {
         1
     }
-
-    /// Returns a guard that detects nothing.
-    #[cfg(feature = "std")]
-    pub(crate) fn guard() -> Option<forkguard::Guard> {
-        forkguard::Guard::try_new().ok()
-    }
 }
 mod rfc9562;
 #[cfg(feature = "serde")]

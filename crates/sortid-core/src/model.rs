@@ -109,11 +109,6 @@ pub(crate) mod process {
     pub(super) fn set(number: u64) {
         PROCESS.set((number, true));
     }
-
-    #[cfg(feature = "std")]
-    pub(crate) fn guard() -> Option<forkguard::Guard> {
-        forkguard::Guard::try_new().ok()
-    }
 }
 
 /// Stands for the type of `portable-atomic`, because loom has no atomics of 128 bits. A list has each value once, and

@@ -1,96 +1,80 @@
 //! Which process this is. A generator and a thread's random bytes must not continue in the child of a `fork` as if the
 //! child were the process in which they began.
 
-use forkguard::Guard;
 use std::{
-    boxed::Box,
-    sync::{
-        OnceLock,
-        atomic::{AtomicU32, Ordering::Relaxed},
+    cell::Cell,
+    sync::atomic::{
+        AtomicU32,
+        Ordering::{AcqRel, Acquire, Relaxed},
     },
-    thread,
-    time::Duration,
+    thread_local,
 };
 
-/// The place for the guard of the first process that asked. Each fork of a process has the next place.
-static FIRST: Slot = Slot::new();
+/// This process.
+static PROCESS: Process = Process::new();
 
-/// The bit that marks the number of a process without a guard. The lower bits are the process ID.
+/// The bit that marks a number that is the ID of the process. The lower bits are the ID.
 pub(crate) const BY_PROCESS_ID: u64 = 1 << 31;
 
-/// A place for the guard of a process.
-struct Slot {
-    /// The ID of the process that creates the guard; 0 before.
-    begun_by: AtomicU32,
-    /// The guard, and the place for the guard of a process that is forked from this one; `None` if there cannot be a
-    /// guard.
-    node: OnceLock<Option<(Guard, Box<Self>)>>,
-}
+/// Nobody has asked for the number.
+const UNKNOWN: u32 = 0;
+
+/// In place of the number: nothing counts the forks.
+const UNCOUNTED: u32 = u32::MAX;
 
 /// Returns a number of this process. It is not 0, and differs from the number of each process that this one was forked
 /// from, directly or not, and in which this function was called before the fork.
 ///
 /// It does not notice a process that was copied in another way: by a raw `clone` system call, by `_Fork`, or from a snapshot
 /// of a virtual machine.
-// The process ID would tell a child from its parent, too. But each question for it is a system call, which takes
-// several times as long as an ID. In the first process, this check takes 13 instructions.
+// The process ID would tell a child from its parent, too, unless the child is in another namespace. But each question for
+// it is a system call, which takes several times as long as an ID.
 #[inline]
 #[must_use]
 pub fn process() -> u64 {
-    #[cold]
-    fn of_fork() -> u64 {
-        FIRST.find(Slot::new_guard).0
+    match PROCESS.0.load(Acquire) {
+        UNKNOWN | UNCOUNTED => PROCESS.find(counts_forks),
+        number => number.into(),
     }
-    if FIRST.guard_here().is_some() { 1 } else { of_fork() }
 }
 
-/// Returns a guard that detects a fork of this process; `None` if there cannot be one.
-pub(crate) fn guard() -> Option<Guard> {
-    FIRST.find(Slot::new_guard).1.cloned()
+/// The number of a process. Each fork adds 1 to it in the child.
+struct Process(AtomicU32);
+
+/// Lets each later fork of this process add 1 to the number of the child. Returns `false` if the system has no memory for
+/// that.
+#[allow(unsafe_code)]
+fn counts_forks() -> bool {
+    extern "C" fn in_child() {
+        PROCESS.0.fetch_add(1, Relaxed);
+    }
+    // SAFETY: `in_child` may run in the child of any fork: it only changes an atomic, and cannot panic.
+    unsafe { libc::pthread_atfork(None, None, Some(in_child)) == 0 }
 }
 
-impl Slot {
+impl Process {
     const fn new() -> Self {
-        Self { begun_by: AtomicU32::new(0), node: OnceLock::new() }
+        Self(AtomicU32::new(UNKNOWN))
     }
 
-    fn new_guard() -> Option<Guard> {
-        Guard::try_new().ok()
-    }
-
-    /// Returns the guard, if it belongs to this process.
-    #[inline]
-    fn guard_here(&self) -> Option<&Guard> {
-        // A guard forgets the fork that it reports. The clone may, and the guard of the slot must not.
-        self.node.get()?.as_ref().map(|(guard, _)| guard).filter(|&guard| !guard.clone().detected_fork())
-    }
-
-    /// Returns the number and the guard of this process.
-    fn find(&self, make: impl FnOnce() -> Option<Guard>) -> (u64, Option<&Guard>) {
-        let (mut slot, mut number) = (self, 1);
-        while let (Some(Some((_, next))), None) = (slot.node.get(), slot.guard_here()) {
-            (slot, number) = (next, number + 1);
+    // Each thread registers the handler before it returns the first number, and waits for no other thread. If several do, a
+    // fork adds as many. So whoever has a number knows that each later fork changes it, and a fork that happens meanwhile
+    // leaves nothing behind.
+    #[cold]
+    fn find(&self, register: impl FnOnce() -> bool) -> u64 {
+        thread_local!(static IS_REGISTERING: Cell<bool> = const { Cell::new(false) });
+        if self.0.load(Acquire) == UNKNOWN {
+            // A signal handler that interrupts the registration would wait for itself.
+            if IS_REGISTERING.replace(true) {
+                return 1;
+            }
+            let first = if register() { 1 } else { UNCOUNTED };
+            IS_REGISTERING.set(false);
+            let _ = self.0.compare_exchange(UNKNOWN, first, AcqRel, Acquire);
         }
-        slot.create(make);
-        match slot.guard_here() {
-            Some(guard) => (number, Some(guard)),
-            None => (BY_PROCESS_ID | u64::from(std::process::id()), None),
-        }
-    }
-
-    /// Creates the guard if nobody has, or waits for the thread that creates it. If this process was forked while a thread of
-    /// its parent created the guard, the guard is never complete here, and nobody waits for it.
-    fn create(&self, make: impl FnOnce() -> Option<Guard>) {
-        if self.node.get().is_some() {
-            return;
-        }
-        let id = std::process::id();
-        match self.begun_by.compare_exchange(0, id, Relaxed, Relaxed) {
-            Ok(_) => drop(self.node.set(make().map(|guard| (guard, Box::new(Self::new()))))),
-            // At most for a minute, because a process in another namespace can have the ID of its parent.
-            Err(other) => (0..60_000)
-                .take_while(|_| other == id && self.node.get().is_none())
-                .for_each(|_| thread::sleep(Duration::from_millis(1))),
+        match self.0.load(Acquire) {
+            UNCOUNTED => BY_PROCESS_ID | u64::from(std::process::id()),
+            number => number.into(),
         }
     }
 }
@@ -98,34 +82,49 @@ impl Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{boxed::Box, thread};
 
-    fn new_slot() -> &'static Slot {
-        Box::leak(Box::new(Slot::new()))
+    fn new_process() -> &'static Process {
+        Box::leak(Box::new(Process::new()))
     }
 
     #[test]
     fn all_threads_of_a_process_get_the_same_number() {
-        let slot = new_slot();
+        let process = new_process();
         let numbers = thread::scope(|scope| {
-            let threads = [(); 8].map(|()| scope.spawn(|| slot.find(Slot::new_guard).0));
+            let threads = [(); 8].map(|()| scope.spawn(|| process.find(|| true)));
             threads.map(|thread| thread.join().unwrap())
         });
         assert_eq!(numbers, [1; 8]);
     }
 
     #[test]
-    fn the_number_without_a_guard_is_the_process_id() {
-        let slot = new_slot();
+    fn the_number_is_the_process_id_if_nothing_counts_forks() {
+        let process = new_process();
         for _ in 0..2 {
-            assert_eq!(slot.find(|| None).0, 0x8000_0000 | u64::from(std::process::id()));
+            assert_eq!(process.find(|| false), 0x8000_0000 | u64::from(std::process::id()));
         }
     }
 
     #[test]
-    fn no_thread_waits_for_a_guard_that_a_parent_began() {
-        let slot = new_slot();
-        slot.begun_by.store(std::process::id() + 1, Relaxed);
-        assert_eq!(slot.find(Slot::new_guard).0, BY_PROCESS_ID | u64::from(std::process::id()));
-        assert!(slot.node.get().is_none());
+    fn a_signal_handler_that_interrupts_the_first_call_gets_the_number_at_once() {
+        let process = new_process();
+        let mut within = 0;
+        let number = process.find(|| {
+            within = process.find(|| unreachable!("it would wait for the lock of the system"));
+            true
+        });
+        assert_eq!((within, number), (1, 1));
+    }
+
+    #[test]
+    fn no_thread_waits_for_another_one_that_registers() {
+        let process = new_process();
+        let number = process.find(|| {
+            let other = thread::spawn(|| process.find(|| true));
+            assert_eq!(other.join().unwrap(), 1);
+            true
+        });
+        assert_eq!(number, 1);
     }
 }

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use fork::{Fork, fork, waitpid};
-use sortid_core::{Clock, Entropy, RenewedClock, SystemClock, ThreadEntropy};
+use sortid_core::{__private::process, Clock, Entropy, RenewedClock, SystemClock, ThreadEntropy};
 // Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
 // parent began or ended during the fork.
 use signal_hook::low_level::exit;
@@ -75,6 +75,28 @@ fn a_child_draws_its_own_bytes_while_other_threads_of_its_parent_draw() {
     blocks.sort_unstable();
     blocks.dedup();
     assert_eq!(blocks.len(), count);
+}
+
+/// Forks a child, which forks the next one, until there are as many generations. Returns whether each number is new. Only
+/// some generations ask for their number before they fork.
+fn numbers_differ(ancestors: &[u64], generations: usize, asks: fn(usize) -> bool) -> bool {
+    let known = if asks(generations) { &[ancestors, &[process()]].concat()[..] } else { ancestors };
+    if generations == 0 {
+        return !ancestors.contains(&process());
+    }
+    match fork().unwrap() {
+        Fork::Child => {
+            let differ = numbers_differ(known, generations - 1, asks);
+            exit(i32::from(!differ || known.contains(&process())))
+        }
+        Fork::Parent(child) => waitpid(child).unwrap() == 0,
+    }
+}
+
+#[test]
+fn eight_generations_of_forks_have_distinct_numbers() {
+    assert!(numbers_differ(&[], 8, |_| true));
+    assert!(numbers_differ(&[], 8, |generation| generation % 3 == 0));
 }
 
 #[test]
