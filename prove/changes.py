@@ -50,7 +50,8 @@ impl Ord for Scru160 {
 }
 """),
     change("the value is left out before a sign", "ron-encode", "ron-uid", RON_UID, "if has_value || !has_origin {", "if has_value {"),
-    change("a bracket stands for a digit more", "ron-parse", "ron-uid", "crates/ron-uid/src/zip.rs", "b'(' => Some(4)", "b'(' => Some(5)"),
+    change("a name of two digits may have its sign", "ron-parse", "ron-uid", RON_UID,
+           "end == sign + 1 && uid.is_bare()", "end == sign + 1 && sign != 2 && uid.is_bare()"),
     change("a digit of the origin is lost", "ron-round-trip", "3 digits", RON_UID,
            "Base64x64::from_digits(text, sign + 1, text.len()),", "Base64x64::from_digits(text, sign + 1, text.len() - (text.len() > 12) as usize),"),
     change("the order ignores the scheme", "ron-order", "ron-uid", "crates/ron-uid/src/id.rs",

@@ -4,32 +4,24 @@ A UID is a value of ten digits, a scheme and an origin of ten digits. Its text h
 is not 0. So `encode` is executed once for each number of such digits.
 
 `parse` is proved for each text of digits with at most one sign, and at most eleven digits in a part: `canonical`. For
-all other texts, with brackets and with errors, it is proved up to a length: `parse`.
+all other texts, with errors, it is proved up to a length: `parse`.
 """
 
 import claripy
 
 from decide import Claim
 from grammar import BASE64X64, pieces
-from machine import FIRST_BUFFER, Before, Call, Out, Value, oblige
+from machine import Call, Out
 from texts import CHARACTER, LENGTH, ROOM, SIGN, error
 
 # In the order of their bits in a UID: names, hashes, events, derived UIDs.
 SIGNS = "$%-+"
 NAME, HASH, EVENT, DERIVED = range(4)
-# `parse` calls `unzip_from` for texts that are not just digits, a sign and digits, and `unzip_from` calls `read_part`.
-# Each is proved with the theorem about the function that it calls.
-UNZIP, READ_PART = "10unzip_from", "9read_part"
-# The size of their results, and the tags in the first byte: of a UID or a part, and of an error of each kind.
-RESULT, OK = 0x60, 9
-TAGS = {LENGTH: 1, CHARACTER: 2, SIGN: 6}
-ZERO = claripy.BVV(EVENT << 60, 128)
 # The longest text of any bytes for which `parse` is proved. The time grows with the square of it.
 LONGEST = 3
 
 DIGITS = 10
 MOST = 2 * DIGITS + 1
-BRACKETS = {"(": 4, "[": 5, "{": 6, "}": 7, "]": 8, ")": 9}
 # Zero, never and error: events that are written without a sign.
 CONSTANTS = (0, 63 << 54, (1 << 60) - 1)
 
@@ -125,8 +117,6 @@ class Byte:
         self.scheme = claripy.BVV(0, 2)
         for number, sign in enumerate(SIGNS):
             self.scheme = claripy.If(byte == ord(sign), claripy.BVV(number, 2), self.scheme)
-        self.brackets = [(byte == ord(bracket), zeros) for bracket, zeros in BRACKETS.items()]
-        self.is_bracket = claripy.Or(*(condition for condition, _ in self.brackets))
 
 
 class Digit(Byte):
@@ -134,8 +124,8 @@ class Digit(Byte):
 
     def __init__(self, digit):
         self.is_digit, self.digit = claripy.true(), digit
-        self.is_sign = self.is_bracket = claripy.false()
-        self.scheme, self.brackets = claripy.BVV(0, 2), []
+        self.is_sign = claripy.false()
+        self.scheme = claripy.BVV(0, 2)
 
 
 class Text:
@@ -155,15 +145,7 @@ class Text:
     def _part(self, at):
         """The part that begins at a position: whether it is too long, where it ends, and its number."""
         end, number = self.runs[at]
-        too_long = claripy.UGT(end, at + DIGITS)
-        if at == self.length:
-            return too_long, end, number
-        behind, rest = self.runs[at + 1]
-        for is_bracket, zeros in self.bytes[at].brackets:
-            too_long = claripy.If(is_bracket, claripy.UGT(behind, at + 1 + DIGITS - zeros), too_long)
-            end = claripy.If(is_bracket, behind, end)
-            number = claripy.If(is_bracket, claripy.LShR(rest, 6 * zeros), number)
-        return too_long, end, number
+        return claripy.UGT(end, at + DIGITS), end, number
 
     def meaning(self):
         """The error, which is 0 if there is none, and the UID."""
@@ -177,19 +159,21 @@ class Text:
     def _behind(self, at, value):
         """What the text means if its value ends at a position."""
         if at == self.length:
-            scheme = claripy.If(self.bytes[0].is_bracket, claripy.BVV(EVENT, 2), bare_scheme(value))
-            return claripy.BVV(0, 64), uid_of(value, scheme, claripy.BVV(0, 60))
+            return claripy.BVV(0, 64), uid_of(value, bare_scheme(value), claripy.BVV(0, 60))
         byte = self.bytes[at]
-        code, uid = error(CHARACTER, claripy.BVV(at, 64)), claripy.BVV(0, 128)
-        if at > 0:
-            here, other = self._origin(at, value, claripy.BVV(EVENT, 2))
-            code, uid = claripy.If(byte.is_bracket, here, code), claripy.If(byte.is_bracket, other, uid)
-        here, other = self._origin(at + 1, value, byte.scheme)
-        return claripy.If(byte.is_sign, here, code), claripy.If(byte.is_sign, other, uid)
+        here, uid = self._origin(at + 1, value, byte.scheme)
+        return claripy.If(byte.is_sign, here, error(CHARACTER, claripy.BVV(at, 64))), uid
 
     def _origin(self, at, value, scheme):
+        """What the text means if its sign is before a position."""
         too_long, end, origin = self.parts[at]
-        code = claripy.BVV(0, 64)
+        # `encode` leaves out a value of 0 if the origin is not 0, and an origin of 0 if the sign has to be there.
+        is_short = claripy.false()
+        if at == 1:
+            is_short = origin == 0
+        elif at == self.length:
+            is_short = scheme == bare_scheme(value)
+        code = claripy.If(is_short, error(SIGN, claripy.BVV(at - 1, 64)), claripy.BVV(0, 64))
         for wrong in range(at, self.length):
             position = claripy.BVV(wrong, 64)
             refused = claripy.If(self.bytes[wrong].is_sign, error(SIGN, position), error(CHARACTER, position))
@@ -205,101 +189,6 @@ def uid_of(value, scheme, origin):
     return claripy.Concat(claripy.BVV(0, 4), value, claripy.BVV(0, 2), scheme, origin)
 
 
-def parts(machine, lengths=range(LONGEST + 1)):
-    """`read_part` reads a part at any position of a text, in the context zero."""
-    function = machine.symbol(READ_PART)
-    for length in lengths:
-        at = claripy.BVS("at", 64)
-        room = claripy.BVS("text", 8 * max(length, 1))
-        within = claripy.ULE(at, LONGEST - length)
-        call = Call(
-            machine, function, Out(RESULT), Before(room, at), Value(at + length), Value(at), 0,
-            assumption=within,
-        )
-        too_long, end, number = Text(bytes_of(room, length)).parts[0]
-
-        def is_right(path):
-            tag, found, behind = fields(path.outputs[0])
-            is_part = claripy.And(tag == OK, found == claripy.ZeroExt(4, number), behind == at + end)
-            return claripy.If(too_long, tag == 1, is_part)
-
-        conclusion = claripy.And(call.is_whole(), call.always(is_right))
-        yield Claim(f"{length} characters from the position on", within, conclusion, [call])
-
-
-def fields(result):
-    """The tag of a `Result`, and two numbers behind it."""
-    size = result.size()
-    words = [claripy.Extract(size - 1 - 64 * at, size - 64 - 64 * at, result) for at in range(3)]
-    return claripy.Extract(63, 56, words[0]), words[1].reversed, words[2].reversed
-
-
-def reads_part(text, address):
-    """What `parts` proves of `read_part`, as the effect of a call."""
-
-    def effect(state):
-        out, at = state.regs.rdi, state.regs.rcx
-        same = claripy.And(state.regs.rsi == address, state.regs.rdx == text.length, state.regs.r8 == 0)
-        oblige(state, claripy.And(same, claripy.ULE(at, text.length)))
-        too_long, end, number = text.parts[0]
-        for position, part in enumerate(text.parts[1:], start=1):
-            here = at == position
-            too_long, end, number = (claripy.If(here, a, b) for a, b in zip(part, (too_long, end, number)))
-        state.memory.store(out, claripy.BVS("result", 8 * RESULT))
-        state.memory.store(out, claripy.If(too_long, claripy.BVV(1, 8), claripy.BVV(OK, 8)))
-        for place, word in ((8, claripy.ZeroExt(4, number)), (16, end)):
-            state.memory.store(out + place, claripy.If(too_long, claripy.BVS("error", 64), word).reversed)
-        return out
-
-    return effect
-
-
-def unzips(text):
-    """What `unzip` proves of `unzip_from`, as the effect of a call."""
-
-    def effect(state):
-        out = state.regs.rdi
-        same = claripy.And(state.regs.rsi == FIRST_BUFFER, state.regs.rdx == text.length, state.regs.rcx == 0)
-        oblige(state, claripy.And(same, state.memory.load(state.regs.r8, 16) == ZERO))
-        code, uid = text.meaning()
-        state.memory.store(out, claripy.BVS("result", 8 * RESULT))
-        tag = claripy.BVV(OK, 8)
-        for kind, number in TAGS.items():
-            tag = claripy.If(code[7:0] == kind, claripy.BVV(number, 8), tag)
-        state.memory.store(out, tag)
-        position = claripy.ZeroExt(8, code[63:8]).reversed
-        has_position = claripy.Or(code[7:0] == CHARACTER, code[7:0] == SIGN)
-        rest = claripy.Concat(claripy.BVS("error", 56), claripy.If(has_position, position, claripy.BVS("error", 64)))
-        ok = claripy.Concat(uid, claripy.BVS("unused", 56))
-        shape = claripy.If(code == 0, ok, claripy.Concat(rest, claripy.BVS("error", 64)))
-        state.memory.store(out + 1, shape)
-        return out
-
-    return effect
-
-
-def unzip(machine, lengths=range(1, LONGEST + 1)):
-    """`unzip_from` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
-    function = machine.symbol(UNZIP)
-    for length in lengths:
-        room = claripy.BVS("text", 8 * length)
-        text = Text(bytes_of(room, length))
-        code, uid = text.meaning()
-        with machine.summarize(machine.symbol(READ_PART), reads_part(text, 2 * FIRST_BUFFER)):
-            call = Call(machine, function, Out(RESULT), room, length, 0, ZERO)
-
-        def is_right(path):
-            tag, found, _ = fields(path.outputs[0])
-            read = claripy.Extract(8 * RESULT - 9, 8 * RESULT - 136, path.outputs[0])
-            wrong = claripy.true()
-            for kind, number in TAGS.items():
-                position = claripy.true() if kind == LENGTH else claripy.ZeroExt(8, code[63:8]) == found
-                wrong = claripy.And(wrong, claripy.Or(code[7:0] != kind, claripy.And(tag == number, position)))
-            return claripy.If(code == 0, claripy.And(tag == OK, read == uid), wrong)
-
-        yield Claim(f"{length} characters", claripy.true(), claripy.And(call.is_whole(), call.always(is_right)), [call])
-
-
 def texts(machine, lengths=range(LONGEST + 1)):
     """`parse` accepts the grammar and nothing else; the UID, or the error with its position, is right."""
     for length in lengths:
@@ -310,8 +199,7 @@ def parse_of(machine, length):
     room = claripy.BVS("text", 8 * ROOM)
     text = Text(bytes_of(room, length))
     code, uid = text.meaning() if length else (error(LENGTH), claripy.BVV(0, 128))
-    with machine.summarize(machine.symbol(UNZIP), unzips(text)):
-        call = Call(machine, "ron_uid_parse", room, length, Out(16))
+    call = Call(machine, "ron_uid_parse", room, length, Out(16))
 
     def is_right(path):
         return claripy.And(path.result == code, claripy.Or(code != 0, path.outputs[0] == uid))
@@ -343,11 +231,10 @@ def parse_digits(machine, shapes=None):
 
 
 def digits(machine):
-    """The character of a digit reads as this digit, and is neither a sign nor a bracket."""
+    """The character of a digit reads as this digit, and is not a sign."""
     digit = claripy.BVS("digit", 6)
     byte = Byte(BASE64X64.character(digit))
-    others = claripy.Or(byte.is_sign, byte.is_bracket)
-    yield Claim("a digit", claripy.true(), claripy.And(byte.is_digit, byte.digit == digit, claripy.Not(others)))
+    yield Claim("a digit", claripy.true(), claripy.And(byte.is_digit, byte.digit == digit, claripy.Not(byte.is_sign)))
 
 
 def round_trip(machine):
@@ -396,13 +283,11 @@ def encode(machine, _):
 def parse(machine, _):
     """`parse` of short texts accepts the grammar of RON UIDs and nothing else; the UID or the first error is right."""
     yield from digits(machine)
-    yield from parts(machine)
-    yield from unzip(machine)
     yield from texts(machine)
 
 
 def canonical(machine, digits):
-    """`parse(encode(x)) = x` for RON UIDs. If a text has only digits and at most one sign, `parse` returns its UID, or an error if the value or the origin has 11 digits."""
+    """`parse(encode(x)) = x` for RON UIDs. If a text has only digits and at most one sign, `parse` returns its UID, or an error if the value or the origin has 11 digits, or is left out where `encode` has it."""
     if digits == "as one":
         yield from round_trip(machine)
         return

@@ -52,16 +52,27 @@ fn unzip_slowly(text: &str, context: RonUid) -> Option<RonUid> {
     Some(RonUid::from_fields(value, origin, Scheme::Event))
 }
 
+/// `parse`: a text without brackets, which leaves out a part only where `encode` leaves it out.
+fn parse_slowly(text: &str) -> Option<RonUid> {
+    if text.is_empty() || text.contains(|char| BRACKETS.contains(char)) {
+        return None;
+    }
+    let uid = unzip_slowly(text, RonUid::ZERO)?;
+    let is_sign = |char| SIGNS.contains(char);
+    let needs_value = text.starts_with(is_sign) && uid.origin() == Base64x64::ZERO;
+    let needs_origin = text.ends_with(is_sign) && is_bare(uid);
+    (!needs_value && !needs_origin).then_some(uid)
+}
+
 pub(crate) fn text(data: &[u8]) {
     let read = RonUid::parse_ascii(data);
     let text = std::str::from_utf8(data).ok();
-    let slowly = text.filter(|text| !text.is_empty()).and_then(|text| unzip_slowly(text, RonUid::ZERO));
-    assert_eq!(read.as_ref().ok(), slowly.as_ref());
+    assert_eq!(read.as_ref().ok(), text.and_then(parse_slowly).as_ref());
     if let Some(text) = text {
         assert_eq!(RonUid::parse(text), read);
         let is_sign = |char| SIGNS.contains(char);
         // The later dialect exchanges the first two signs, ignores text after a UUID, and accepts more texts.
-        if let (Ok(uid), false) = (&read, text.contains(|char| BRACKETS.contains(char)))
+        if let Ok(uid) = &read
             && text.contains(is_sign)
             && !text.starts_with(is_sign)
         {

@@ -1,21 +1,5 @@
 use crate::RonUid;
 
-/// A bracket for 4, 5, 6, 7, 8 or 9 zeros, and the other digits.
-macro_rules! bracket {
-    () => {
-        concat!(
-            r"(\([0-9A-Z_a-z~]{0,6}|\[[0-9A-Z_a-z~]{0,5}|\{[0-9A-Z_a-z~]{0,4}",
-            r"|\}[0-9A-Z_a-z~]{0,3}|\][0-9A-Z_a-z~]{0,2}|\)[0-9A-Z_a-z~]?)"
-        )
-    };
-}
-
-macro_rules! part {
-    () => {
-        concat!("([0-9A-Z_a-z~]{1,10}|", bracket!(), ")")
-    };
-}
-
 /// Calls a macro of core with what other libraries have to know of the ID, after other arguments.
 #[doc(hidden)]
 #[macro_export]
@@ -34,9 +18,8 @@ macro_rules! __describe {
 
 __describe!(integrations! [cfg] RonUid, prefix: "",);
 
-/// The regular expression of texts.
-pub const PATTERN: &str =
-    concat!("^(", part!(), "([-+$%]", part!(), "?|", bracket!(), ")?|[-+$%]", part!(), "?)$");
+/// The regular expression of texts. It does not express which parts may be left out beside which sign.
+pub const PATTERN: &str = "^([0-9A-Z_a-z~]{1,10}([-+$%][0-9A-Z_a-z~]{0,10})?|[-+$%][0-9A-Z_a-z~]{1,10})$";
 
 sortid_core::__private::typed_parts!(__typed_no_uninit);
 

@@ -52,11 +52,11 @@ impl RonUid {
             )
     }
 
-    /// Parses the text. A part that is left out is 0, and trailing zeros of a part do not matter. Digits without a sign are
-    /// a name, or one of the events `0`, `~` and `~~~~~~~~~~`.
+    /// Parses the text that [`encode`](Self::encode) returns. Trailing zeros of a part do not matter, and a part that the
+    /// text leaves out may be written as `0`. Digits without a sign are a name, or one of the events `0`, `~` and
+    /// `~~~~~~~~~~`.
     ///
-    /// Also accepts the text that [`zip`](Self::zip) returns in the context of [`ZERO`](Self::ZERO), where brackets stand
-    /// for leading zeros: published implementations print it for a UID without a context.
+    /// The brackets of compressed texts are for [`unzip`](Self::unzip), which needs a context.
     ///
     /// ```
     /// use ron_uid::{RonUid, ron_uid};
@@ -65,16 +65,18 @@ impl RonUid {
     /// assert_eq!(RonUid::parse("-my")?, ron_uid!("0-my"));
     /// assert_eq!(RonUid::parse("inc")?, ron_uid!("inc$0"));
     /// assert_eq!(RonUid::parse("00")?, ron_uid!("0-0"));
-    /// assert_eq!(RonUid::parse("qbh$[jJ")?, ron_uid!("qbh$00000jJ"));
     /// let error = RonUid::parse("1CQKn-my-X").unwrap_err();
     /// assert_eq!(error.to_string(), "'-' at position 8, expected at most one sign");
+    /// let error = RonUid::parse("inc$").unwrap_err();
+    /// assert_eq!(error.to_string(), "'$' at position 3, expected an origin after the sign, or no sign");
     /// # Ok::<(), ron_uid::ParseError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Length` if the text is empty or a part has more than ten digits; `Character` if a character is not a digit, a sign,
-    /// or a bracket in its place; `Sign` if there is a second sign. Positions count bytes from 0.
+    /// `Length` if the text is empty or a part has more than ten digits; `Character` if a character is not a digit or a
+    /// sign; `Sign` if there is a second sign, or a part is left out beside a sign that `encode` does not print there.
+    /// Positions count bytes from 0.
     #[inline]
     #[doc(alias("parse_str", "from_string", "from_str", "from_base62"))]
     pub const fn parse(text: &str) -> Result<Self, ParseError> {
@@ -89,12 +91,13 @@ impl RonUid {
     #[inline]
     #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        if text.is_empty() {
-            return Err(error::length("at least 1 character", 0));
-        }
         // Most texts are digits, a sign and digits. They are read fast here, all others below.
         let sign = end_of_digits(text, 0);
-        if sign < text.len() && sign <= Base64x64::TEXT_LEN && text.len() - sign <= Base64x64::TEXT_LEN + 1 {
+        if sign > 0
+            && sign <= Base64x64::TEXT_LEN
+            && sign + 1 < text.len()
+            && text.len() - sign <= Base64x64::TEXT_LEN + 1
+        {
             if let (Some(scheme), Some(value), Some(origin)) = (
                 Scheme::from_sign_byte(text[sign]),
                 Base64x64::from_digits(text, 0, sign),
@@ -103,7 +106,37 @@ impl RonUid {
                 return Ok(Self::from_fields(value, origin, scheme));
             }
         }
-        Self::unzip_from(text, 0, &Self::ZERO)
+        Self::parse_slowly(text)
+    }
+
+    /// Parses any text.
+    const fn parse_slowly(text: &[u8]) -> Result<Self, ParseError> {
+        if text.is_empty() {
+            return Err(error::length("at least 1 character", 0));
+        }
+        let (value, sign) = match Base64x64::read(text, 0, Base64x64::ZERO, 0) {
+            Ok(part) => part,
+            Err(error) => return Err(error),
+        };
+        if sign == text.len() {
+            return Ok(Self::from_fields(value, Base64x64::ZERO, bare_scheme(value)));
+        }
+        let Some(scheme) = Scheme::from_sign_byte(text[sign]) else { return Err(no_digit(text, sign)) };
+        let (origin, end) = match Base64x64::read(text, sign + 1, Base64x64::ZERO, 0) {
+            Ok(part) => part,
+            Err(error) => return Err(error),
+        };
+        if end < text.len() {
+            return Err(out_of_place(text, end));
+        }
+        let uid = Self::from_fields(value, origin, scheme);
+        if sign == 0 && origin.to_int() == 0 {
+            return Err(error::sign(text[sign], sign, "a value before the sign"));
+        }
+        if end == sign + 1 && uid.is_bare() {
+            return Err(error::sign(text[sign], sign, "an origin after the sign, or no sign"));
+        }
+        Ok(uid)
     }
 }
 
@@ -146,6 +179,10 @@ pub(crate) const fn out_of_place(text: &[u8], at: usize) -> ParseError {
 ///
 /// ```compile_fail
 /// ron_uid::ron_uid!("1CQKneD1-X~-X"); // two signs
+/// ```
+///
+/// ```compile_fail
+/// ron_uid::ron_uid!("{}"); // brackets
 /// ```
 #[macro_export]
 macro_rules! ron_uid {

@@ -345,25 +345,19 @@ CREATE OR REPLACE FUNCTION ron_uid_time AS (id) ->
             + sortid__ron_uid_part(id, 24, 63) * 1000 + sortid__ron_uid_part(id, 12, 4095),
         NULL), 'RON UID');
 
--- Value, sign and origin; value and origin may be left out. Without a sign: a value, or an origin after a value if the
--- origin has a bracket. A bracket stands for 4 to 9 digits, and at most the others to 10 follow it.
+-- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to have
+-- a sign, and a value of 0 if the origin is not 0.
 CREATE OR REPLACE FUNCTION ron_uid_is_valid AS (input) ->
-    match(input, replaceAll(replaceAll(
-        '\\A((D{0,10}|BRACKET)[-+$%](D{0,10}|BRACKET)|(D{1,10}|BRACKET)(BRACKET)?)\\z',
-        'BRACKET', '\\(D{0,6}|\\[D{0,5}|\\{D{0,4}|\\}D{0,3}|\\]D{0,2}|\\)D?'), 'D', '[0-9A-Z_a-z~]'));
-
--- The 10 digits of a part of a text. A bracket at its beginning stands for 4 to 9 of them, which are 0.
-CREATE OR REPLACE FUNCTION sortid__ron_uid_unzip AS (part) ->
-    substring(concat(replaceOne(replaceOne(replaceOne(replaceOne(replaceOne(replaceOne(part,
-        '(', '0000'), '[', '00000'), '{', '000000'), '}', '0000000'), ']', '00000000'), ')', '000000000'),
-        '0000000000'), 1, 10);
+    match(input, replaceAll(
+        '\\A(D{1,10}([-+%]|[-+$%]D{1,10})?|(0{1,10}|~0{0,9}|~{10})[$]|[-+$%]D{1,10})\\z', 'D', '[0-9A-Z_a-z~]'))
+    AND NOT match(input, '\\A((0+|~0*|~{10})-|[-+$%]0+)\\z');
 
 -- The digits of the value and of the origin of a text.
 CREATE OR REPLACE FUNCTION sortid__ron_uid_first_part AS (input) ->
-    sortid__ron_uid_unzip(regexpExtract(input, '^[([{}\\])]?[0-9A-Z_a-z~]*', 0));
+    substring(concat(regexpExtract(input, '^[0-9A-Z_a-z~]*', 0), '0000000000'), 1, 10);
 
 CREATE OR REPLACE FUNCTION sortid__ron_uid_last_part AS (input) ->
-    sortid__ron_uid_unzip(regexpExtract(input, '^[([{}\\])]?[0-9A-Z_a-z~]*[-+$%]?(.*)$', 1));
+    substring(concat(regexpExtract(input, '^[0-9A-Z_a-z~]*[-+$%]?(.*)$', 1), '0000000000'), 1, 10);
 
 -- The scheme of a text as a digit of base64, A to D. Digits alone are a name, except 0, ~ and ~~~~~~~~~~.
 CREATE OR REPLACE FUNCTION sortid__ron_uid_sign AS (input) ->

@@ -469,35 +469,23 @@ CREATE OR REPLACE MACRO ron_uid_time(id) AS
 COMMENT ON MACRO ron_uid_time IS
     'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
 
--- A part of a text is at most 10 digits. A bracket at its beginning stands for 4 to 9 of them, which are 0.
-CREATE OR REPLACE MACRO sortid__ron_uid_bracket() AS
-    '(\([_~0-9A-Za-z]{0,6}|\[[_~0-9A-Za-z]{0,5}|\{[_~0-9A-Za-z]{0,4}|\}[_~0-9A-Za-z]{0,3}'
-    || '|\][_~0-9A-Za-z]{0,2}|\)[_~0-9A-Za-z]?)';
-
--- Value, sign and origin; value and origin may be left out. Without a sign: a value, or an origin after a value if the
--- origin has a bracket.
+-- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to have
+-- a sign, and a value of 0 if the origin is not 0.
 CREATE OR REPLACE MACRO ron_uid_is_valid(input) AS regexp_full_match(sortid__text(input, 'RON UID'),
-    '([_~0-9A-Za-z]{0,10}|' || sortid__ron_uid_bracket() || ')[-+$%]([_~0-9A-Za-z]{0,10}|' || sortid__ron_uid_bracket()
-    || ')|([_~0-9A-Za-z]{1,10}|' || sortid__ron_uid_bracket() || ')' || sortid__ron_uid_bracket() || '?');
+    '[_~0-9A-Za-z]{1,10}([-+%]|[-+$%][_~0-9A-Za-z]{1,10})?|(0{1,10}|~0{0,9}|~{10})[$]|[-+$%][_~0-9A-Za-z]{1,10}')
+    AND NOT regexp_full_match(sortid__text(input, 'RON UID'), '(0+|~0*|~{10})-|[-+$%]0+');
 COMMENT ON MACRO ron_uid_is_valid IS 'Whether ron_uid_parse accepts a text; never an error.';
 
--- The integer of a part of a text.
-CREATE OR REPLACE MACRO sortid__ron_uid_part(part) AS sortid__unbase64x64(rpad(
-    repeat('0', [0, 4, 5, 6, 7, 8, 9][1 + instr('([{}])', rpad(left(part, 1), 1, ' '))]) || ltrim(part, '([{}])'),
-    10, '0'));
-
--- The bytes of a text whose form is right. Without a sign and an origin, digits are a name, except 0, ~ and ~~~~~~~~~~.
+-- The bytes of a text whose form is right. Digits without a sign are a name, except 0, ~ and ~~~~~~~~~~.
 CREATE OR REPLACE MACRO sortid__ron_uid_read(input) AS
     [((uid.value::UHUGEINT << 64) | (uid.origin::UHUGEINT)
         | (CASE WHEN uid.sign <> '' THEN instr('$%-+', uid.sign) - 1
-            WHEN uid.is_word AND uid.value NOT IN (0, 1134907106097364992, 1152921504606846975) THEN 0
+            WHEN uid.value NOT IN (0, 1134907106097364992, 1152921504606846975) THEN 0
             ELSE 2 END::UHUGEINT << 60))::BIT::BLOB
-        FOR uid IN [{value: sortid__ron_uid_part(part.value), sign: part.sign,
-            origin: sortid__ron_uid_part(part.origin),
-            is_word: part.origin = '' AND part.value = ltrim(part.value, '([{}])')}
+        FOR uid IN [{value: sortid__unbase64x64(rpad(part.value, 10, '0')), sign: part.sign,
+            origin: sortid__unbase64x64(rpad(part.origin, 10, '0'))}
         FOR part IN [regexp_extract(TRY_CAST(input AS VARCHAR),
-            '^([(\[{}\])]?[_~0-9A-Za-z]*)([-+$%]?)(.*)$', ['value', 'sign', 'origin'])]
-        ]][1];
+            '^([_~0-9A-Za-z]*)([-+$%]?)(.*)$', ['value', 'sign', 'origin'])]]][1];
 
 CREATE OR REPLACE MACRO ron_uid_parse(input) AS
     CASE WHEN ron_uid_is_valid(input) THEN sortid__ron_uid_read(input)

@@ -331,60 +331,36 @@ texts (input, text) AS (
     SELECT input, IF(CHAR_LENGTH(input) BETWEEN 1 AND 21, CAST(CONVERT(input USING utf8mb4) AS BINARY), NULL)
     FROM inputs
 ),
--- The sign, and the bracket after the first character; 0 if there is none. A second sign or bracket makes the part that
--- contains it invalid. Here and below, LIMIT makes the server compute each value once, not wherever it is used.
-places (input, text, sign_at, bracket_at) AS (
+-- The sign; 0 if there is none. A second sign makes the part that contains it invalid. Here and below, LIMIT makes the
+-- server compute each value once, not wherever it is used.
+places (input, text, sign_at) AS (
     SELECT
         input,
         text,
-        GREATEST(LOCATE('-', text), LOCATE('+', text), LOCATE('$', text), LOCATE('%', text)),
-        GREATEST(LOCATE('(', text, 2), LOCATE('[', text, 2), LOCATE('{', text, 2),
-            LOCATE('}', text, 2), LOCATE(']', text, 2), LOCATE(')', text, 2))
+        GREATEST(LOCATE('-', text), LOCATE('+', text), LOCATE('$', text), LOCATE('%', text))
     FROM texts LIMIT 18446744073709551615
 ),
--- The value, the scheme and the origin. Digits alone are a name, or one of three events, which is not known yet (-1).
--- The sign of an event is left out before and after a bracket.
-parts (input, value, scheme, origin) AS (
+-- The value, the scheme and the origin. Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~.
+parts (input, value, bare, scheme, origin) AS (
     SELECT
         input,
-        IF(sign_at + bracket_at = 0, text, LEFT(text, IF(sign_at > 0, sign_at, bracket_at) - 1)),
-        CASE WHEN sign_at > 0 THEN LOCATE(SUBSTR(text, sign_at, 1), '$%-+') - 1
-            WHEN bracket_at > 0 OR LOCATE(LEFT(text, 1), '([{}])') > 0 THEN 2
-            ELSE -1 END,
-        CASE WHEN sign_at > 0 THEN SUBSTR(text, sign_at + 1)
-            WHEN bracket_at > 0 THEN SUBSTR(text, bracket_at)
-            ELSE '' END
+        IF(sign_at > 0, LEFT(text, sign_at - 1), text),
+        IF(TRIM(TRAILING '0' FROM IF(sign_at > 0, LEFT(text, sign_at - 1), text)) IN ('', '~', '~~~~~~~~~~'), 2, 0),
+        IF(sign_at > 0, LOCATE(SUBSTR(text, sign_at, 1), '$%-+') - 1, NULL),
+        IF(sign_at > 0, SUBSTR(text, sign_at + 1), '')
     FROM places LIMIT 18446744073709551615
 ),
--- A bracket at the beginning of a part stands for 4 to 9 zeros.
-brackets (input, value, value_bracket, scheme, origin, origin_bracket) AS (
-    SELECT
-        input,
-        value,
-        IF(value = '', 0, LOCATE(LEFT(value, 1), '([{}])')),
-        scheme,
-        origin,
-        IF(origin = '', 0, LOCATE(LEFT(origin, 1), '([{}])'))
-    FROM parts LIMIT 18446744073709551615
-),
-digits (input, value, scheme, origin) AS (
-    SELECT
-        input,
-        CONCAT(REPEAT('0', IF(value_bracket = 0, 0, value_bracket + 3)),
-            SUBSTR(value, IF(value_bracket = 0, 1, 2))),
-        scheme,
-        CONCAT(REPEAT('0', IF(origin_bracket = 0, 0, origin_bracket + 3)),
-            SUBSTR(origin, IF(origin_bracket = 0, 1, 2)))
-    FROM brackets LIMIT 18446744073709551615
-),
--- Zeros follow, up to ten digits.
+-- Zeros follow, up to ten digits. The text leaves out a value of 0 if the origin is not 0, and an origin of 0 if it has
+-- to have the sign.
 filled (input, value, scheme, origin) AS (
     SELECT
         input,
-        IF(LENGTH(value) > 10 OR LENGTH(origin) > 10, NULL, RPAD(value, 10, '0')),
-        scheme,
+        IF(LENGTH(value) > 10 OR LENGTH(origin) > 10
+            OR value = '' AND TRIM(TRAILING '0' FROM origin) = '' OR origin = '' AND scheme = bare,
+            NULL, RPAD(value, 10, '0')),
+        IFNULL(scheme, bare),
         RPAD(origin, 10, '0')
-    FROM digits LIMIT 18446744073709551615
+    FROM parts LIMIT 18446744073709551615
 ),
 numbers (input, value, scheme, origin) AS (
     SELECT
@@ -433,8 +409,7 @@ numbers (input, value, scheme, origin) AS (
     FROM filled LIMIT 18446744073709551615
 ),
 parsed (input, id) AS (
-    SELECT input, UNHEX(CONCAT(LPAD(HEX(value), 16, '0'), LPAD(HEX(
-        IF(scheme >= 0, scheme, IF(value IN (0, 63 << 54, (1 << 60) - 1), 2, 0)) << 60 | origin), 16, '0')))
+    SELECT input, UNHEX(CONCAT(LPAD(HEX(value), 16, '0'), LPAD(HEX(scheme << 60 | origin), 16, '0')))
     FROM numbers LIMIT 18446744073709551615
 )
 SELECT

@@ -737,17 +737,13 @@ BEGIN
         sortid__ron_uid_digits(origin));
 END$$
 
--- The integer of up to ten digits, filled with zeros on the right. A bracket at the beginning stands for 4 to 9 zeros.
--- NULL for other text: LOCATE returns 0 for a character that is not in the alphabet.
+-- The integer of up to ten digits, filled with zeros on the right. NULL for other text: LOCATE returns 0 for a character
+-- that is not in the alphabet.
 DROP FUNCTION IF EXISTS sortid__ron_uid_number$$
 CREATE FUNCTION sortid__ron_uid_number(part VARBINARY(32)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 BEGIN
     DECLARE alphabet BINARY(64) DEFAULT '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~';
-    DECLARE bracket INT DEFAULT IF(LENGTH(part) = 0, 0, LOCATE(LEFT(part, 1), '([{}])'));
-    IF bracket > 0 THEN
-        SET part = CONCAT(REPEAT('0', bracket + 3), SUBSTR(part, 2));
-    END IF;
     IF LENGTH(part) > 10 THEN
         RETURN NULL;
     END IF;
@@ -770,31 +766,22 @@ DETERMINISTIC NO SQL SQL SECURITY INVOKER
 COMMENT 'The RON UID of a text; NULL if the text is not one.'
 BEGIN
     DECLARE whole VARBINARY(21);
-    DECLARE sign_at, bracket_at INT;
-    DECLARE value, origin, scheme BIGINT UNSIGNED;
+    DECLARE sign_at INT;
+    DECLARE value, origin, scheme, bare BIGINT UNSIGNED;
     IF LENGTH(input) NOT BETWEEN 1 AND 21 THEN
         RETURN NULL;
     END IF;
     SET whole = input;
-    -- The sign, and the bracket after the first character; 0 if there is none. A second sign or bracket makes the part
-    -- that contains it invalid.
+    -- The sign; 0 if there is none. A second sign makes the part that contains it invalid.
     SET sign_at = GREATEST(LOCATE('-', whole), LOCATE('+', whole), LOCATE('$', whole), LOCATE('%', whole));
-    SET bracket_at = GREATEST(LOCATE('(', whole, 2), LOCATE('[', whole, 2), LOCATE('{', whole, 2),
-        LOCATE('}', whole, 2), LOCATE(']', whole, 2), LOCATE(')', whole, 2));
-    IF sign_at > 0 THEN
-        SET value = sortid__ron_uid_number(LEFT(whole, sign_at - 1));
-        SET scheme = LOCATE(SUBSTR(whole, sign_at, 1), '$%-+') - 1;
-        SET origin = sortid__ron_uid_number(SUBSTR(whole, sign_at + 1));
-    ELSEIF bracket_at > 0 THEN
-        -- The sign of an event is left out before a bracket.
-        SET value = sortid__ron_uid_number(LEFT(whole, bracket_at - 1));
-        SET scheme = 2;
-        SET origin = sortid__ron_uid_number(SUBSTR(whole, bracket_at));
-    ELSE
-        -- Digits alone are a name, or one of the times 0, ~ and ~~~~~~~~~~. With a bracket, they are an event.
-        SET value = sortid__ron_uid_number(whole);
-        SET scheme = IF(LOCATE(LEFT(whole, 1), '([{}])') > 0 OR value IN (0, 63 << 54, (1 << 60) - 1), 2, 0);
-        SET origin = 0;
+    SET value = sortid__ron_uid_number(IF(sign_at > 0, LEFT(whole, sign_at - 1), whole));
+    SET origin = sortid__ron_uid_number(IF(sign_at > 0, SUBSTR(whole, sign_at + 1), ''));
+    -- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~.
+    SET bare = IF(value IN (0, 63 << 54, (1 << 60) - 1), 2, 0);
+    SET scheme = IF(sign_at > 0, LOCATE(SUBSTR(whole, sign_at, 1), '$%-+') - 1, bare);
+    -- The text leaves out a value of 0 if the origin is not 0, and an origin of 0 if it has to have the sign.
+    IF sign_at = 1 AND origin = 0 OR sign_at = LENGTH(whole) AND scheme = bare THEN
+        RETURN NULL;
     END IF;
     RETURN UNHEX(CONCAT(LPAD(HEX(value), 16, '0'), LPAD(HEX(scheme << 60 | origin), 16, '0')));
 END$$

@@ -738,14 +738,13 @@ CREATE OR REPLACE FUNCTION ron_uid_text(id bytea) RETURNS text
             ELSE substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1) END END;
 COMMENT ON FUNCTION ron_uid_text(bytea) IS 'The text of a RON UID.';
 
--- Each part has up to ten digits, or a bracket that stands for 4 to 9 zeros and digits. Digits alone are a name, or one
--- of three events. The sign of an event may be left out before or after a bracket.
+-- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to have
+-- a sign, and a value of 0 if the origin is not 0.
 CREATE OR REPLACE FUNCTION ron_uid_is_valid(input text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN input ~ ('^(?:[0-9A-Z_a-z~]{0,10}|[(][0-9A-Z_a-z~]{0,6}|[[][0-9A-Z_a-z~]{0,5}|[{][0-9A-Z_a-z~]{0,4}'
-        '|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)'
-        '(?:[-+$%][0-9A-Z_a-z~]{0,10}|(?:(?<=.)|[-+$%])(?:[(][0-9A-Z_a-z~]{0,6}|[[][0-9A-Z_a-z~]{0,5}'
-        '|[{][0-9A-Z_a-z~]{0,4}|[}][0-9A-Z_a-z~]{0,3}|[]][0-9A-Z_a-z~]{0,2}|[)][0-9A-Z_a-z~]?)|(?<=.))$');
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN input ~ ('^(?:[0-9A-Z_a-z~]{1,10}(?:[-+%]|[-+$%][0-9A-Z_a-z~]{1,10})?|(?:0{1,10}|~0{0,9}|~{10})[$]'
+            '|[-+$%][0-9A-Z_a-z~]{1,10})$')
+        AND input !~ '^(?:(?:0+|~0*|~{10})-|[-+$%]0+)$';
 COMMENT ON FUNCTION ron_uid_is_valid(text) IS 'Whether ron_uid_parse accepts a text; never an error.';
 
 CREATE OR REPLACE FUNCTION ron_uid_parse(input text) RETURNS bytea
@@ -757,23 +756,17 @@ DECLARE
         '1f2021222300000000240025262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e0000003f00';
     -- Digits, a sign and digits: most texts are in this form.
     usual text COLLATE "C" := input;
-    -- A bracket and digits, a sign, a bracket and digits. Each may be missing.
-    found text[] COLLATE "C";
-    value text COLLATE "C";
+    -- The sign that digits alone mean: that of a name, or of one of three events.
+    bare_sign text COLLATE "C";
     bytes bytea;
     at integer;
 BEGIN
     IF input COLLATE "C" !~ '^[0-9A-Z_a-z~]+[-+$%][0-9A-Z_a-z~]+$' THEN
-        found := regexp_match(nullif(input, '') COLLATE "C",
-            '^([][(){}]?)([0-9A-Z_a-z~]*)([-+$%]?)([][(){}]?)([0-9A-Z_a-z~]*)$');
-        -- strpos finds an empty text at place 1.
-        value := CASE WHEN found[1] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[1])) END || found[2];
-        usual := value || CASE
-            WHEN found[3] <> '' THEN found[3]
-            -- Digits alone are a name, or one of three events. With a bracket, they are an event.
-            WHEN found[1] || found[4] = '' AND rtrim(value, '0') NOT IN ('', '~', '~~~~~~~~~~') THEN '$'
-            ELSE '-' END
-            || CASE WHEN found[4] = '' THEN '' ELSE repeat('0', 3 + strpos('([{}])', found[4])) END || found[5];
+        bare_sign := CASE WHEN rtrim(rtrim(input, '-+$%'), '0') IN ('', '~', '~~~~~~~~~~') THEN '-' ELSE '$' END;
+        usual := CASE
+            WHEN input COLLATE "C" ~ '^[0-9A-Z_a-z~]+$' THEN input || bare_sign
+            WHEN input COLLATE "C" ~ '^[0-9A-Z_a-z~]+[-+$%]$' THEN CASE WHEN right(input, 1) <> bare_sign THEN input END
+            WHEN input COLLATE "C" ~ '^[-+$%]0*[1-9A-Z_a-z~][0-9A-Z_a-z~]*$' THEN input END;
     END IF;
     bytes := decode(usual, 'escape');
     -- The place of the sign: the others have the place 0.

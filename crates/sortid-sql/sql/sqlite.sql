@@ -946,43 +946,30 @@ bytes (every) AS (VALUES (CAST(
     || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
     || x'E0E1E2E3E4E5E6E7E8E9EAEBECEDEEEFF0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFF'
 AS BLOB))),
--- The value: a bracket, as its place in '([{}])' or 0; digits; and the rest of the text.
-heads (input, text, bracket) AS MATERIALIZED (
-    SELECT input, text, instr('([{}])', substr(text, 1, 1))
-    FROM (SELECT input, CASE WHEN typeof(input) = 'text' AND length(input) BETWEEN 1 AND 21
-        AND instr(input, char(0)) = 0 THEN input END AS text FROM inputs)
+-- The digits of the value, and the rest of the text.
+rests (input, digits, rest) AS MATERIALIZED (
+    SELECT input, substr(text, 1, length(text) - length(rest)), rest FROM (
+        SELECT input, text, ltrim(text, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~') AS rest
+        FROM (SELECT input, CASE WHEN typeof(input) = 'text' AND length(input) BETWEEN 1 AND 21
+            AND instr(input, char(0)) = 0 THEN input END AS text FROM inputs))
 ),
-rests (input, bracket, tail, rest) AS MATERIALIZED (
-    SELECT input, bracket, substr(text, 1 + (bracket > 0)), ltrim(substr(text, 1 + (bracket > 0)),
-        '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
-    FROM heads
-),
--- The sign, as its place in '$%-+' or 0. The blank is for the end of the text, because instr finds an empty text.
-signs (input, bracket, digits, sign, text) AS MATERIALIZED (
-    SELECT input, bracket, substr(tail, 1, length(tail) - length(rest)), sign, substr(rest, 1 + (sign > 0))
+-- The sign, as its place in '$%-+' or 0. The blank is for the end of the text, because instr finds an empty text. Digits
+-- alone are a name (0), or one of three events (2).
+signs (input, digits, sign, bare, origin) AS MATERIALIZED (
+    SELECT input, digits, sign, CASE WHEN rtrim(digits, '0') IN ('', '~', '~~~~~~~~~~') THEN 2 ELSE 0 END,
+        substr(rest, 1 + (sign > 0))
     FROM (SELECT *, instr('$%-+', substr(rest || ' ', 1, 1)) AS sign FROM rests)
 ),
--- The origin, in the same steps as the value.
-origin_heads (input, bracket, digits, sign, text, origin_bracket) AS MATERIALIZED (
-    SELECT input, bracket, digits, sign, text, instr('([{}])', substr(text || ' ', 1, 1)) FROM signs
-),
-origin_rests (input, bracket, digits, sign, origin_bracket, tail, rest) AS MATERIALIZED (
-    SELECT input, bracket, digits, sign, origin_bracket, substr(text, 1 + (origin_bracket > 0)),
-        ltrim(substr(text, 1 + (origin_bracket > 0)),
-            '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
-    FROM origin_heads
-),
--- A bracket stands for 4 to 9 zeros before the digits. Nothing may follow the origin.
+-- Nothing may follow the origin. The text leaves out a value of 0 if the origin is not 0, and an origin of 0 if it has to
+-- have the sign.
 parts (input, digits, origin_digits, scheme) AS MATERIALIZED (
     SELECT
         input,
-        substr('000000000', 1, (bracket > 0) * (3 + bracket)) || digits,
-        CASE rest WHEN '' THEN substr('000000000', 1, (origin_bracket > 0) * (3 + origin_bracket)) || tail END,
-        -- Digits alone are a name (0), or one of three events (2). An event needs no sign beside a bracket.
-        CASE WHEN sign > 0 THEN sign - 1
-            WHEN bracket = 0 AND origin_bracket = 0 AND rtrim(digits, '0') NOT IN ('', '~', '~~~~~~~~~~') THEN 0
-            ELSE 2 END
-    FROM origin_rests
+        digits,
+        CASE WHEN ltrim(origin, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~') = ''
+            AND NOT (digits = '' AND rtrim(origin, '0') = '') AND NOT (origin = '' AND sign - 1 = bare) THEN origin END,
+        CASE WHEN sign > 0 THEN sign - 1 ELSE bare END
+    FROM signs
 ),
 -- Zeros follow, up to ten digits of 6 bits. The 2 bits of the scheme are above the 60 bits of the origin.
 numbers (input, n1, n2) AS MATERIALIZED (

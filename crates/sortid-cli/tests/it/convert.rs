@@ -28,8 +28,8 @@ fn a_dash_is_not_taken_for_an_id() {
             "{}",
             shown(&output)
         );
-        assert!(text(&output.stderr).contains("add --spec ron-uid"), "{}", shown(&output));
-        convert(&["--spec", "ron-uid", "--to", "hex"], line.as_bytes());
+        let output = run(&["convert", "--spec", "ron-uid", "--to", "hex"], line.as_bytes());
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), String::new()));
     }
     assert_eq!(convert(&["--to", "hex"], b"-X\n"), b"00000000000000002840000000000000\n");
 }
@@ -232,7 +232,12 @@ fn each_form_says_what_is_wrong_with_a_text() {
         ("euid", "uuid", "621ce48c-99c0-0078-16e9-25e73ebf0fdg"),
         ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2"),
         ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2h"),
-        ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P+g"),
+        ("euid", "base64url", "Yhzk-JnAAHgW6SXnPr8P+g"),
+        ("euid", "base64url", "Yhzk+JnAAHgW6SXnPr8P_g"),
+        ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2g="),
+        ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2g==="),
+        ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2h=="),
+        ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2===="),
         ("euid", "base64url", "YhzkjJnAAHgW6SXnPr8P2\u{e9}"),
     ] {
         let output = run(&["convert", "--to", "text", "--spec", spec, "--from", from, "--", id], b"");
@@ -333,4 +338,28 @@ fn wrong_options_say_what_was_expected() {
         snapshot.push_str(&format!("$ sortid {}\n{}\n\n", args.join(" "), stderr.lines().next().unwrap()));
     }
     assert_snapshot!("wrong_options", snapshot);
+}
+
+#[test]
+fn standard_base64_is_read_as_base64url() {
+    for (spec, id, standard) in [
+        ("ulid-flake", "00CMXB6TAK4SA", ["ADKdWbSpkyo", "ADKdWbSpkyo="]),
+        ("euid", "1HZP2F3TARAH1VEXW8BDJPEKP44", ["DH9hPHpWFRDt3eIW2VnTsQ", "DH9hPHpWFRDt3eIW2VnTsQ=="]),
+        ("euid", "ZZZZZZZZZZZZZZZZZZZZZZZZZW3", ["/////////////////////w", "/////////////////////w=="]),
+        ("euid", "ZZZZZZZZZZZZZZZZZZZZZZZZZW3", ["_____________________w", "_____________________w=="]),
+        (
+            "scru160",
+            "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6",
+            ["AXvfZDG7M3UHUetjvrPD+MWWnYY", "AXvfZDG7M3UHUetjvrPD+MWWnYY="],
+        ),
+    ] {
+        for base64 in standard {
+            let output =
+                run(&["convert", "--spec", spec, "--to", "hex", "--from", "base64url", "--", base64], b"");
+            let hex = run(&["convert", "--spec", spec, "--to", "hex", "--from", "text", id], b"");
+            assert_eq!(text(&output.stdout), text(&hex.stdout), "{base64}");
+        }
+    }
+    let output = run(&["inspect", "DH9hPHpWFRDt3eIW2VnTsQ=="], b"");
+    assert!(text(&output.stdout).contains("16 bytes of an ID in base64"));
 }

@@ -152,10 +152,6 @@ impl Candidate {
             Spec::RonUid => {
                 let digits = text.iter().filter(|byte| is_ron_digit(byte)).count();
                 candidate.digits(digits, "Base64x64", 6);
-                if digits == 0 {
-                    // A sign alone is a zero in RON, and elsewhere mostly a dash.
-                    return Some(candidate);
-                }
                 if text.iter().any(|byte| matches!(byte, b'-' | b'+' | b'$' | b'%')) {
                     candidate.add(Reason::Sign, 2);
                 }

@@ -42,10 +42,12 @@ fn an_euid_is_detected_with_and_without_its_check() {
 }
 
 #[test]
-fn a_sign_alone_is_no_reason_for_a_ron_uid() {
+fn signs_and_brackets_alone_are_not_a_ron_uid() {
+    for bracket in ["(", "[", "{", "}", "]", ")", "()", "[]", "{}", "1)"] {
+        assert_eq!(detect(bracket).next(), None, "{bracket}");
+    }
     for sign in ["-", "+", "$", "%"] {
-        let weights: Vec<_> = detect(sign).map(|candidate| candidate.weight()).collect();
-        assert_eq!(weights, [0], "{sign}");
+        assert_eq!(detect(sign).next(), None, "{sign}");
         assert!(detect(format!("{sign}X")).next().unwrap().weight() > 0, "{sign}X");
     }
 }

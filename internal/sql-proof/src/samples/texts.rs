@@ -109,6 +109,15 @@ pub(super) fn texts(
         let text = some(random);
         mutations(&text, random, &mut texts);
     }
+    if subject.spec == Spec::RonUid {
+        let characters = "0A~-+$%([{}])".chars();
+        for first in characters.clone() {
+            texts.push(first.to_string());
+            for second in characters.clone() {
+                texts.push(format!("{first}{second}"));
+            }
+        }
+    }
     if subject.spec == Spec::Scru160 {
         let text: String = (0..40).map(|_| char::from(b"0123456789abcdef"[random.usize(..16)])).collect();
         mutations(&text, random, &mut texts);

@@ -4,7 +4,7 @@ use super::ids;
 use serde_json::json;
 use sortid_core::{AsText, SortableId};
 
-/// The JSON schema allows every text that is read, and no text that is refused, except for a wrong check.
+/// The JSON schema allows every text that is read, and no text that is refused, except for a wrong check or sign.
 pub fn schemars_laws<I: SortableId + schemars::JsonSchema>() {
     let schema = schemars::schema_for!(I).to_value();
     assert_eq!(schema["title"], json!(type_name::<I>()));
@@ -88,7 +88,8 @@ fn type_name<I>() -> &'static str {
     std::any::type_name::<I>().rsplit(':').next().unwrap_or_default()
 }
 
-/// Whether the text is refused only because of its check, which a pattern cannot express.
+/// Whether the text is refused only for what a pattern cannot express: its check, or which sign may stand without a part.
 fn is_checked<I: SortableId>(text: &str) -> bool {
-    text.parse::<I>().is_err_and(|error| error.kind() == sortid_core::ParseErrorKind::Check)
+    use sortid_core::ParseErrorKind::{Check, Sign};
+    text.parse::<I>().is_err_and(|error| matches!(error.kind(), Check | Sign))
 }
