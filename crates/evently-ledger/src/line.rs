@@ -207,7 +207,7 @@ impl<'r, 't: 'r> Line<'r, 't> {
     pub(crate) fn timestamp(&self) -> Result<Option<u64>, JsonError> {
         let Some(time) = self.member(MemberName::Timestamp) else { return Ok(None) };
         rfc3339::parse(time).map(Some).ok_or_else(|| {
-            let expected = "a time from 1970 on, such as 2021-10-03T16:33:12.816530Z,";
+            let expected = "a time from 1970 on (such as 2021-10-03T16:33:12.816530Z)";
             self.type_error(MemberName::Timestamp, expected, shortened(time))
         })
     }
@@ -215,7 +215,7 @@ impl<'r, 't: 'r> Line<'r, 't> {
     #[cold]
     fn event_id_error(&self, id: &str, error: &ParseError) -> JsonError {
         let found = format!("{}: {error}", shortened(id));
-        self.type_error(MemberName::EventId, "an event ID, 32 hex digits,", found)
+        self.type_error(MemberName::EventId, "an event ID of 32 hex digits", found)
     }
 
     #[cold]

@@ -6,6 +6,7 @@
 use crate::{
     failure::Failure,
     lines::{self, Line, Lines, name_of},
+    output::Output,
     progress,
     table::{Batch, Count, Input, Row, Rows, Table},
     terminal::escaped_lines,
@@ -345,11 +346,10 @@ fn make_room<T: Default>(count: usize, room: &mut Vec<T>) {
 
 /// Prints the answers and empties them.
 fn write(room: &mut [Answers]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut output = Output::of_lines()?;
     for Answers { out: answers, err, invalid, faults, .. } in room {
-        out.write_all(answers)?;
+        output.write(answers)?;
         if !err.is_empty() {
-            out.flush()?;
             // A failure is ignored: no other place is left to report it.
             let _ = io::stderr().write_all(err);
         }
@@ -359,7 +359,7 @@ fn write(room: &mut [Answers]) -> io::Result<()> {
         }
         (*invalid, *faults) = (0, 0);
     }
-    out.flush()
+    Ok(())
 }
 
 fn answer_lines<A: Answer>(

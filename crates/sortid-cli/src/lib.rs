@@ -7,12 +7,14 @@ mod clock;
 mod commands;
 mod counts;
 mod database;
+mod descriptors;
 mod examples;
 mod failure;
 mod fleet;
 mod json;
 mod lines;
 mod mistakes;
+mod output;
 mod picture;
 mod progress;
 mod signals;
@@ -22,6 +24,10 @@ mod table;
 mod terminal;
 mod time;
 mod verdict;
+
+#[cfg(unix)]
+#[doc(hidden)]
+pub use descriptors::look as look_at_descriptors;
 
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, error::ErrorKind};
 use commands::{check, completions, convert, inspect, ledger, man, new, nodes, range, ron, sql};
@@ -91,6 +97,10 @@ pub fn main() -> ExitCode {
             print_panic(panic);
         }
     }));
+    if descriptors::is_output_closed() {
+        stderr::print_error("cannot write: standard output is closed");
+        return ExitCode::from(2);
+    }
     let mut verdict = Verdict::Valid;
     let Cli { command, color } = match parse() {
         Ok(cli) => cli,

@@ -1,4 +1,4 @@
-use crate::{failure::Failure, mistakes::input::Foreign, stderr, terminal::escaped};
+use crate::{descriptors, failure::Failure, mistakes::input::Foreign, stderr, terminal::escaped};
 use indicatif::ProgressBar;
 use sortid_inspect::Input;
 use std::{
@@ -6,7 +6,7 @@ use std::{
     ffi::OsStr,
     fmt,
     fs::File,
-    io::{self, BufRead, BufReader, IsTerminal as _, Read},
+    io::{self, BufRead, BufReader, IsTerminal as _, Read, Stdin},
     path::{Path, PathBuf},
 };
 
@@ -39,13 +39,17 @@ pub(crate) fn not_stdin(command: &'static str, path: &Path) -> Result<(), Failur
     Ok(())
 }
 
-/// Tells someone at a terminal what the program waits for, and how to end the input.
-pub(crate) fn announce(what: impl fmt::Display) {
+/// Standard input. Tells someone at a terminal what the program waits for, and how to end the input.
+pub(crate) fn stdin(what: impl fmt::Display) -> Result<Stdin, Failure> {
+    if descriptors::is_input_closed() {
+        return Err(Failure::Message("cannot read standard input: it is closed".to_owned()));
+    }
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         stderr::print_line(format_args!(
             "reading {what} from the terminal; to end, press Ctrl-D (on Windows Ctrl-Z and Enter)"
         ));
     }
+    Ok(io::stdin())
 }
 
 /// Opens a file, or standard input if the path is `-`. `what` is what the input should have.
@@ -55,8 +59,7 @@ pub(crate) fn open(
     progress: &ProgressBar,
 ) -> Result<Box<dyn Read>, Failure> {
     if path == Path::new("-") {
-        announce(what);
-        return Ok(Box::new(progress.wrap_read(io::stdin().lock())));
+        return Ok(Box::new(progress.wrap_read(stdin(what)?.lock())));
     }
     let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
     Ok(Box::new(progress.wrap_read(file)))

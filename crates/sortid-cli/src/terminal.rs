@@ -1,41 +1,53 @@
 //! Text from outside, made harmless for a terminal and its reader.
 
-pub(crate) use sortid_inspect::__private::program::is_hidden;
-use std::{borrow::Cow, fmt::Write as _, path::Path};
+pub(crate) use sortid_inspect::__private::program::{escaped, is_hidden};
+use std::{fmt::Write as _, path::Path};
 
 /// The path as an argument of a command that a person copies into a shell.
 pub(crate) fn argument(path: &Path) -> String {
-    let text = path.display().to_string();
+    let bytes = path.as_os_str().as_encoded_bytes();
     // Not an option, nor standard input.
-    let text = if text.starts_with('-') { format!("./{text}") } else { text };
-    quoted(&text)
+    if bytes.starts_with(b"-") { word(&[b"./", bytes].concat()) } else { word(bytes) }
 }
 
 /// The text as one word of a shell.
 pub(crate) fn quoted(text: &str) -> String {
-    let is_plain = |character: char| character.is_alphanumeric() || "/._-+:,@%=".contains(character);
-    if text.chars().all(is_plain) || cfg!(windows) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+    word(text.as_bytes())
 }
 
-/// The text with hidden characters escaped as in Rust: `\n`, `\u{1b}`.
-pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) {
-        return text.into();
+fn word(bytes: &[u8]) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-+:,@%=".contains(character);
+    match str::from_utf8(bytes) {
+        Ok(text) if text.contains(is_hidden) => {}
+        Ok(text) if text.chars().all(is_plain) => return text.to_owned(),
+        Ok(text) if !cfg!(windows) => return format!("'{}'", text.replace('\'', r"'\''")),
+        _ => {}
     }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_hidden(character) {
-            // Writing to a String does not fail.
-            let _ = write!(escaped, "{}", character.escape_default());
-        } else {
-            escaped.push(character);
+    if cfg!(windows) {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
+    // bash, zsh and POSIX of 2024 read `$'…'`, in which an octal number is a byte.
+    let mut word = "$'".to_owned();
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\'' | '\\' => word.extend(['\\', character]),
+                _ if is_hidden(character) => {
+                    push_octal(character.encode_utf8(&mut [0; 4]).as_bytes(), &mut word);
+                }
+                _ => word.push(character),
+            }
         }
+        push_octal(chunk.invalid(), &mut word);
     }
-    escaped.into()
+    word + "'"
+}
+
+fn push_octal(bytes: &[u8], word: &mut String) {
+    for byte in bytes {
+        // Writing to a String does not fail.
+        let _ = write!(word, "\\{byte:03o}");
+    }
 }
 
 /// The text of these bytes with hidden characters escaped, but for tabs and ends of lines.
@@ -50,7 +62,7 @@ pub(crate) fn escaped_lines(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, escaped_lines};
+    use super::escaped_lines;
 
     #[test]
     fn tabs_and_ends_of_lines_are_not_hidden() {
@@ -73,23 +85,26 @@ mod tests {
             ("it's", r"'it'\''s'"),
             ("-x", "./-x"),
             ("/tmp/é.ndjson", "/tmp/é.ndjson"),
+            ("a\nb", r"$'a\012b'"),
+            ("-\u{2800}'\\ é", r"$'./-\342\240\200\'\\ é'"),
+            ("\u{3164}", r"$'\343\205\244'"),
         ] {
             assert_eq!(super::argument(path.as_ref()), shown);
         }
     }
 
+    #[cfg(unix)]
     #[test]
-    fn only_hidden_characters_are_escaped() {
-        for (text, shown) in [
-            ("ids.txt", "ids.txt"),
-            ("é 日本 שלום \u{1f600} C:\\x", "é 日本 שלום \u{1f600} C:\\x"),
-            ("a\x1b[31m\n\t\r\x07\x7f", "a\\u{1b}[31m\\n\\t\\r\\u{7}\\u{7f}"),
-            ("\u{9b}2J\u{85}", "\\u{9b}2J\\u{85}"),
-            ("\u{202e}fdp\u{2066}\u{200f}\u{61c}", "\\u{202e}fdp\\u{2066}\\u{200f}\\u{61c}"),
-            ("a\u{200b}b\u{feff}\u{2028}\u{e0041}", "a\\u{200b}b\\u{feff}\\u{2028}\\u{e0041}"),
-            ("\u{3164}\u{fe0f}\u{34f}\u{e0100}", "\\u{3164}\\u{fe0f}\\u{34f}\\u{e0100}"),
-        ] {
-            assert_eq!(escaped(text), shown);
+    fn a_shell_reads_the_name_of_a_file_as_it_is() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _, process::Command};
+        for name in
+            [&b"a\nb"[..], b"\xff\xfe", b"it's\\\x1b[m", "\u{202e}$'x\u{2800}".as_bytes(), b"a b\t\x01"]
+        {
+            let word = super::argument(OsStr::from_bytes(name).as_ref());
+            let Ok(read) = Command::new("bash").args(["-c", &format!("printf %s {word}")]).output() else {
+                return;
+            };
+            assert_eq!(read.stdout, name, "{word}");
         }
     }
 }

@@ -398,7 +398,11 @@ impl OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { option, found, least, greatest } = self;
-        write!(f, "{option}: expected {least} to {greatest}, found {found}")
+        write!(f, "{option}: expected {least}")?;
+        if greatest > least {
+            write!(f, " to {greatest}")?;
+        }
+        write!(f, ", found {found}")
     }
 }
 

@@ -24,8 +24,9 @@ impl Inspection<'_> {
     #[must_use]
     pub fn note(&self) -> Option<String> {
         if self.candidates.is_empty() {
-            let kind = of_text(self.input.bytes())?;
-            return Some(format!("it looks like {kind}, which is another kind of ID"));
+            let kind = of_text(self.input.bytes());
+            let kind = kind.map(|kind| format!("it looks like {kind}, which is another kind of ID"));
+            return kind.or_else(|| reading::in_base64(self.input.bytes()));
         }
         let is_ours = self.candidates.iter().filter_map(|it| it.guess.as_ref()).any(Guess::is_plausible);
         self.is_of_any.then(|| of_uuid(self.input.bytes(), is_ours)).flatten()

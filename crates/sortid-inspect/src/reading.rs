@@ -166,6 +166,13 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     texts
 }
 
+/// What to do with a text that shows the bytes of a plausible ID in base64, which [`find`] does not try.
+pub fn in_base64(text: &[u8]) -> Option<String> {
+    let guesses = of_bytes(&[Form::Base64url], text, Guess::is_plausible);
+    let len = guesses.first()?.candidate.id().as_bytes().len();
+    Some(format!("it looks like the {len} bytes of an ID in base64: to read it, choose the form base64url"))
+}
+
 /// Why [`find`] leaves out what [`read`] reads: only an integer of a given specification can begin with 0.
 #[must_use]
 pub fn leading_zero(spec: Spec, input: Input<'_>) -> Refusal {

@@ -23,7 +23,7 @@ pub struct Refusal {
     pub message: String,
     /// The position of the wrong character: the number of bytes before it. `None` if the whole text is wrong, or a value.
     pub position: Option<usize>,
-    /// The ID in a text with something around the ID, such as quotes.
+    /// The ID in a text with something around the ID, such as quotes, or between its digits, such as hyphens.
     pub inner: Option<String>,
 }
 
@@ -38,10 +38,13 @@ impl Refusal {
             message = format!("{expected}, found {}", input.len());
         }
         let wrapped = wrapped::find(spec, input.bytes());
+        let in_groups = if wrapped.is_none() { wrapped::in_groups(spec, input.bytes()) } else { None };
         if let Some(wrapped) = &wrapped {
             message = format!("{message}; {wrapped}");
+        } else if let Some(id) = &in_groups {
+            message = format!("{message}; {id} is valid without the characters that are not digits");
         }
-        Self { spec, kind, message, position, inner: wrapped.map(|it| it.id.to_owned()) }
+        Self { spec, kind, message, position, inner: wrapped.map(|it| it.id.to_owned()).or(in_groups) }
     }
 
     /// Returns the one refusal that helps; `None` if none stands out.

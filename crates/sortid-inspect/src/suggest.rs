@@ -43,7 +43,9 @@ fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
         }
     };
     if let Some(inner) = &refusal.inner {
-        add(inner.clone(), "without what is around it".to_owned());
+        let is_within = text.contains(&**inner);
+        let what = if is_within { "what is around it" } else { "the characters that are not digits" };
+        add(inner.clone(), format!("without {what}"));
         return found;
     }
     let is_wrong = |at: usize, character: char| {

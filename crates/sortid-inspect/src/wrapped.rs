@@ -4,6 +4,9 @@ use crate::reader;
 use sortid::Spec;
 use std::fmt;
 
+/// Longer lines are not searched.
+const LONGEST: usize = 256;
+
 /// An ID in a text, and what is around it.
 pub(crate) struct Wrapped<'a> {
     pub(crate) id: &'a str,
@@ -24,10 +27,19 @@ impl fmt::Display for Wrapped<'_> {
     }
 }
 
+/// The ID of a text whose digits are in groups: `00CM-XB6T-AK4S-A`.
+pub(crate) fn in_groups(spec: Spec, text: &[u8]) -> Option<String> {
+    let is_separator = |character: char| character == '-' || character.is_whitespace();
+    let text = std::str::from_utf8(text).ok().filter(|text| text.len() <= LONGEST)?;
+    // In RON UIDs, `-` is a sign.
+    let id = text.replace(is_separator, "");
+    (spec != Spec::RonUid && id.len() < text.len() && reader::read(spec, None, (*id).into()).is_ok())
+        .then_some(id)
+}
+
 /// Finds an ID in a text that is not one: `"00CMXB6TAK4SA",`.
 pub(crate) fn find(spec: Spec, text: &[u8]) -> Option<Wrapped<'_>> {
-    // Longer lines are not searched.
-    if text.len() > 256 {
+    if text.len() > LONGEST {
         return None;
     }
     let text = std::str::from_utf8(text).ok()?;

@@ -31,6 +31,7 @@ fn each_usual_mistake_leads_to_the_id() {
             "0005cd755a43d79238c05790c0331dd8",
             "0 instead of O, 0 instead of O",
         ),
+        ("1HZP2F3T-ARAH1VEX-W8BDJPEK-P44", "1HZP2F3TARAH1VEXW8BDJPEKP44", "without the characters"),
         ("0005cd75 5a43d792 38c05790 c0331dd8", "0005cd755a43d79238c05790c0331dd8", "without the characters"),
         (
             "1HZP2F3TARAH1VEXW8BDJPPEKP44",

@@ -40,10 +40,15 @@ export function readForm(text: string, form: Form, size: number, spec: SpecName)
     }
     case 'base64url': {
       const length = Math.ceil((8 * size) / 6);
-      if (text.length !== length) fail('length', `expected ${length} base64url digits, found ${text.length}`);
-      wrong(/[^\w-]/, 'base64url');
-      const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-      if (base64url(bytes) !== text) {
+      // Standard base64 is read, too: with its padding, and with + and / in place of - and _.
+      const digits = text.length === 4 * Math.ceil(size / 3) ? text.replace(/={1,2}$/, '') : text;
+      if (digits.length !== length) fail('length', `expected ${length} base64url digits, found ${text.length}`);
+      const isStandard = /^[^-_]*[+/]/.test(digits);
+      if (isStandard) wrong(/[^A-Za-z0-9+/]/, 'base64', 0, length);
+      else wrong(/[^\w-]/, 'base64url', 0, length);
+      const standard = digits.replaceAll('-', '+').replaceAll('_', '/');
+      const bytes = Uint8Array.from(atob(standard), (char) => char.charCodeAt(0));
+      if (base64url(bytes) !== standard.replaceAll('+', '-').replaceAll('/', '_')) {
         fail('overflow', `the last digit has bits set that ${size} bytes have no room for`);
       }
       return bytes;

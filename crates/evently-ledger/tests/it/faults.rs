@@ -261,12 +261,12 @@ fn each_kind_of_fault_says_what_was_expected_and_what_was_found() {
         ),
         (
             "{\"eventId\":\"0005\"}",
-            "an event ID, 32 hex digits, at column 13",
+            "an event ID of 32 hex digits at column 13",
             "\"0005\": expected 32 characters, found 4",
         ),
         (
             "{\"timestamp\":\"2021-02-29T00:00:00Z\"}",
-            "a time from 1970 on, such as 2021-10-03T16:33:12.816530Z, at column 15",
+            "a time from 1970 on (such as 2021-10-03T16:33:12.816530Z) at column 15",
             "\"2021-02-29T00:00:00Z\"",
         ),
         ("\u{feff}{}", "an event, such as {\"event\": …} at column 1", "a byte order mark"),

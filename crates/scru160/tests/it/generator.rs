@@ -234,7 +234,7 @@ fn option_errors_say_what_was_expected() {
         (new.node(0, 17), "node bits: expected 0 to 16, found 17"),
         (new.counter_extension_bits(9).unwrap().node(1, 8), "node bits: expected 0 to 7, found 8"),
         (new.node(32, 5), "node: expected 0 to 31, found 32"),
-        (new.node(1, 0), "node: expected 0 to 0, found 1"),
+        (new.node(1, 0), "node: expected 0, found 1"),
     ] {
         assert_eq!(result.unwrap_err().to_string(), message);
     }

@@ -335,7 +335,7 @@ fn read_of_any(from: Option<Form>, line: &Line) -> Result<(Value, Form), Fault> 
 
 fn read_hex(text: &[u8]) -> Result<(Value, Form), Fault> {
     let digits = hex::digits_of(text);
-    match id_len(digits, hex::len, "16, 32 or 40 hex digits") {
+    match id_len(digits, |digits, bytes| digits.len() == hex::len(bytes), "16, 32 or 40 hex digits") {
         // After 0x, an integer can lack zeros.
         Err(_) if text.starts_with(b"0") && digits.len() < text.len() => {
             Err(Fault::new("unknown", OF_AN_INTEGER))
@@ -349,13 +349,13 @@ fn read_uuid(text: &[u8]) -> Result<(Value, Form), Fault> {
 }
 
 fn read_base64url(text: &[u8]) -> Result<(Value, Form), Fault> {
-    let len = id_len(text, base64url::len, "11, 22 or 27 base64url digits")?;
+    let len = id_len(text, base64url::fits, "11, 22 or 27 base64url digits")?;
     read_bytes(Form::Base64url, base64url::read, text, len)
 }
 
-/// How many bytes an ID has whose form is as long as the text. `digits` gives the length of the form.
-fn id_len(text: &[u8], digits: fn(usize) -> usize, expected: &str) -> Result<usize, Fault> {
-    [8, 16, 20].into_iter().find(|&bytes| digits(bytes) == text.len()).ok_or_else(|| {
+/// How many bytes an ID has whose form is as long as the text. `fits` is whether it is, for a number of bytes.
+fn id_len(text: &[u8], fits: fn(&[u8], usize) -> bool, expected: &str) -> Result<usize, Fault> {
+    [8, 16, 20].into_iter().find(|&bytes| fits(text, bytes)).ok_or_else(|| {
         let message = format!("expected {expected}, found {}", text.len());
         Fault::new(ParseErrorKind::Length.name(), message)
     })

@@ -202,7 +202,7 @@ impl<R: Read> Rows<R> {
         let Some(first) = first else {
             return match self.has_header {
                 true => fails(format!("{source} is empty: expected a row with the names of the columns")),
-                false => Ok(self.bytes[..mark].to_vec()),
+                false => Ok(self.bytes[..self.whole].to_vec()),
             };
         };
         if let Some(fault) = first.fault(first.columns) {

@@ -1,13 +1,13 @@
 //! The program under signals, limits of memory, errors of the disk, and with files that change meanwhile.
 #![cfg(unix)]
 
-use crate::common::{json_lines, run_with, shown, sortid, text};
+use crate::common::{json_lines, run, run_with, shown, sortid, text};
 use sortid::{evently_ledger::Verifier, scru160::Scru160};
 use std::{
     fs,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read as _, Write},
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
     thread,
     time::Duration,
 };
@@ -272,14 +272,87 @@ fn without_threads_there_is_an_error_and_no_empty_file() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The program in a shell with these redirections.
+fn redirected(args: &str, redirections: &str) -> Output {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("exec {} {args} {redirections}", env!("CARGO_BIN_EXE_sortid"))]);
+    run_with(shell, b"")
+}
+
 #[test]
-fn a_closed_stdout_shows_in_the_exit_code() {
-    for args in ["new scru160 -n 10", "check scru160 --json", "inspect --json 00CMXB6TAK4SA"] {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("exec {} {args} >&-", env!("CARGO_BIN_EXE_sortid"))]);
-        let output = run_with(shell, b"nonsense\n");
-        // An error of writing, or invalid input; never a signal or a panic.
-        assert!(output.status.code().is_some_and(|code| code <= 2), "{args}: {output:?}");
-        assert!(!text(&output.stderr).contains("panicked"), "{args}: {}", text(&output.stderr));
+fn a_descriptor_that_is_closed_or_open_for_the_other_direction_is_an_error() {
+    let ledger = temporary("closed");
+    let append = format!("ledger append --ledger {}", ledger.display());
+    for args in
+        ["new euid -n 3", "inspect 00CMXB6TAK4SA", "check euid", "sql sqlite", "--help", "--version", &append]
+    {
+        for redirection in [">&-", "1</dev/null"] {
+            let output = redirected(args, redirection);
+            assert_eq!(output.status.code(), Some(2), "{args} {redirection}");
+            assert_eq!(text(&output.stderr), "error: cannot write: standard output is closed\n");
+        }
     }
+    let reading = [
+        "check euid",
+        "inspect",
+        "convert --to hex",
+        "new euid --at -",
+        "ron zip",
+        "ledger verify -",
+        &append,
+    ];
+    for args in reading {
+        for redirection in ["<&-", "0>/dev/null"] {
+            let output = redirected(args, redirection);
+            assert_eq!(output.status.code(), Some(2), "{args} {redirection}");
+            assert_eq!(text(&output.stderr), "error: cannot read standard input: it is closed\n", "{args}");
+        }
+    }
+    assert!(!ledger.exists());
+}
+
+#[test]
+fn dev_null_is_not_a_closed_descriptor() {
+    // Some programs open it for reading and writing, as the standard library does in place of a closed descriptor.
+    for null in ["</dev/null >/dev/null", "0<>/dev/null 1<>/dev/null", "2>&-"] {
+        for args in ["new euid -n 3", "check euid", "convert --to hex"] {
+            assert_eq!(redirected(args, null).status.code(), Some(0), "{args} {null}");
+        }
+    }
+    // An input that nobody reads may be closed.
+    assert_eq!(redirected("new euid", "<&-").status.code(), Some(0));
+}
+
+#[test]
+fn a_signal_leaves_no_part_of_an_id() {
+    for args in [
+        &["new", "scru160", "-n", "10000000"][..],
+        &["new", "ron-uid", "--origin", "X", "--min-len", "5", "-n", "10000000"],
+        &["new", "scru160", "-n", "10000000", "--format", "bytes"],
+        &["new", "scru160", "-n", "10000000", "--at", "2024-06-06", "--format", "bytes"],
+    ] {
+        for len in [1, 5000, 20_000, 70_000, 150_000, 300_001] {
+            let mut child = sortid(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+            let mut stdout = child.stdout.take().unwrap();
+            let mut printed = vec![0; len];
+            stdout.read_exact(&mut printed).unwrap();
+            child.kill().unwrap();
+            stdout.read_to_end(&mut printed).unwrap();
+            child.wait().unwrap();
+            let is_whole =
+                if args.contains(&"bytes") { printed.len() % 20 == 0 } else { printed.ends_with(b"\n") };
+            assert!(is_whole, "{args:?} {}", printed.len());
+        }
+    }
+}
+
+#[test]
+fn the_ids_before_an_error_are_printed_and_counted() {
+    let output = run(&["new", "ron-uid", "--logical", "--min-len", "2", "-n", "4032"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let ids = text(&output.stdout);
+    assert_eq!((ids.lines().count(), ids.lines().last()), (4031, Some("z~-")));
+    assert!(
+        text(&output.stderr).starts_with("made 4031 of 4032 IDs\nerror: all IDs of this length are used up")
+    );
 }

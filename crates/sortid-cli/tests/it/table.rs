@@ -285,3 +285,11 @@ fn a_terminal_gets_no_characters_that_it_obeys() {
     let printed = text(&output.stdout).replace('\r', "");
     assert_eq!(printed, format!("id,\\u{{1b}}[2J\n{HEX},\\u{{1b}}[31m\tx\n"));
 }
+
+#[test]
+fn blank_lines_are_printed_where_there_is_no_row() {
+    for blank in ["\n", "\r\n\n", "\u{feff}\n\n"] {
+        let args = ["convert", "--csv", "--no-header", "--column", "2", "--spec", "euid", "--to", "hex"];
+        assert_eq!(text(&run(&args, blank.as_bytes()).stdout), blank);
+    }
+}

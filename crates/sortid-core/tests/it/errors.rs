@@ -83,7 +83,8 @@ fn the_node_ids_of_a_fleet_take_as_many_bits_as_the_greatest_needs() {
     let bits = |node_id, size| error::check_node_id(node_id, size, 3).map_err(|error| error.to_string());
     for (size, expected) in [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3)] {
         assert_eq!(bits(size - 1, size), Ok(expected), "{size}");
-        assert_eq!(bits(size, size), Err(format!("node ID: expected 0 to {}, found {size}", size - 1)));
+        let range = if size == 1 { "0".to_owned() } else { format!("0 to {}", size - 1) };
+        assert_eq!(bits(size, size), Err(format!("node ID: expected {range}, found {size}")));
     }
     for size in [0, 9] {
         assert_eq!(bits(0, size), Err(format!("size of the space: expected 1 to 8, found {size}")));

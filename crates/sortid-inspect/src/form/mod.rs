@@ -28,7 +28,7 @@ pub enum Form {
     Int,
     /// The bytes as a UUID: 8-4-4-4-12 hex digits
     Uuid,
-    /// The bytes in URL-safe base64 without padding
+    /// The bytes in URL-safe base64 without padding; standard base64 is read, too
     Base64url,
 }
 
@@ -108,7 +108,7 @@ impl Form {
             Self::Hex => hex::fits(text, bytes),
             Self::Int => int::fits(text, bytes),
             Self::Uuid => bytes == uuid::BYTES && uuid::fits(text),
-            Self::Base64url => text.len() == base64url::len(bytes),
+            Self::Base64url => base64url::fits(text, bytes),
         }
     }
 }

@@ -17,5 +17,5 @@ pub mod time;
 
 pub use extension::AskedExtension;
 pub use format::Format;
-pub use hidden::is_hidden;
+pub use hidden::{escaped, is_hidden};
 pub use range::Span;

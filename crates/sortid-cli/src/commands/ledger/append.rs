@@ -231,10 +231,10 @@ fn read_ahead() -> Result<Receiver<Result<Vec<u8>, Failure>>, Failure> {
     const BLOCK: usize = 1 << 18;
     const BLOCKS_AHEAD: usize = 8;
 
-    lines::announce("events, one JSON object per line,");
+    let stdin = lines::stdin("events, one JSON object per line,")?;
     let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
     let reader = thread::Builder::new().spawn(move || {
-        let mut stdin = io::BufReader::with_capacity(BLOCK, io::stdin());
+        let mut stdin = io::BufReader::with_capacity(BLOCK, stdin);
         // An error of reading is reported when the first lines are read.
         if let Ok(head) = stdin.fill_buf() {
             if let Some(Err(error)) = Foreign::of(head).map(|foreign| foreign.refuse(Path::new("-"))) {

@@ -3,7 +3,7 @@
 use super::lock::{self, Access};
 use crate::{
     failure::Failure,
-    lines::{announce, name_of},
+    lines::{name_of, stdin},
     mistakes::input::{Foreign, HEAD},
     stderr,
 };
@@ -50,8 +50,7 @@ impl Blocks {
     pub(crate) fn open(path: &Path, progress: &ProgressBar, timeout: Duration) -> Result<Self, Failure> {
         let name = name_of(path);
         let raw: Box<dyn Read + Send> = if path == Path::new("-") {
-            announce("the events of a ledger, one per line,");
-            Box::new(io::stdin())
+            Box::new(stdin("the events of a ledger, one per line,")?)
         } else {
             let mut file = File::open(path).map_err(|error| Failure::read(&name, error))?;
             let len = settled_len(&mut file, &name, timeout).map_err(|error| Failure::read(&name, error))?;

@@ -3,6 +3,7 @@
 use crate::{
     failure::Failure,
     lines::{Line, Lines},
+    output::Output,
     progress,
     spec::{Describe, DescribeOptions},
     stderr,
@@ -12,12 +13,7 @@ use crate::{
 use sortid::{BackfillError, BackfillErrorKind, GenerateError, SortableId as _, ThreadEntropy};
 use sortid_core::{Backfill, BackfillRules};
 use sortid_inspect::__private::program::Format;
-use std::{
-    fmt::Display,
-    io::{self, Write as _},
-    path::Path,
-    time::Duration,
-};
+use std::{fmt::Display, path::Path, time::Duration};
 
 /// What the command line asks for with `--at -`, whichever the specification.
 pub(super) struct GivenTimes<'a> {
@@ -112,7 +108,7 @@ fn print<I: Describe>(
     };
 
     let mut lines = Lines::of_path(Path::new("-"), "times", &progress)?;
-    let mut stdout = io::stdout().lock();
+    let mut output = if format == Format::Bytes { Output::of_bytes(I::BYTES) } else { Output::of_lines() }?;
     let mut out = Vec::new();
     let mut line = Line::default();
     let mut number = 0;
@@ -132,8 +128,7 @@ fn print<I: Describe>(
         }
         let used = whole.len();
         lines.consume(used);
-        stdout.write_all(&out)?;
-        stdout.flush()?;
+        output.write(&out)?;
         out.clear();
         match result {
             Ok(()) => {}

@@ -3,18 +3,15 @@
 use crate::{
     clock::Clock,
     failure::Failure,
+    output::Output,
     spec::{Describe, DescribeOptions},
     stderr,
     time::Time,
 };
-use sortid::{GenerateError, GenerateErrorKind, ThreadEntropy};
+use sortid::{GenerateError, GenerateErrorKind, SortableId, ThreadEntropy};
 use sortid_core::{BackfillRules, Generator, LocalCell};
 use sortid_inspect::__private::program::Format;
-use std::{
-    fmt::Display,
-    io::{self, BufWriter, Write as _},
-    time::Duration,
-};
+use std::{fmt::Display, io, time::Duration};
 
 /// What the command line asks for, whichever the specification.
 pub(super) struct Present {
@@ -45,9 +42,12 @@ impl Present {
         let clock = self.at.map_or(Clock::System, Clock::Fixed);
         let ids = Generator::<R, LocalCell, _, _>::from_parts(rules, clock, ThreadEntropy);
         let fill = |batch: &mut [R::Id]| {
-            ids.fill(batch)?;
-            batch.iter_mut().for_each(|id| *id = complete(*id));
-            Ok(())
+            let filled = ids.fill(batch);
+            batch
+                .iter_mut()
+                .take_while(|id| **id != <R::Id as SortableId>::MIN)
+                .for_each(|id| *id = complete(*id));
+            filled
         };
         self.print(options, borrow, || ids.rollbacks(), fill)
     }
@@ -67,20 +67,33 @@ impl Present {
         if let Some(at) = self.at {
             return self.print_at(at, options, borrow, fill);
         }
-        let mut out = io::stdout().lock();
+        let mut out = self.output::<I>()?;
         let mut ids = [I::MIN; BATCH];
         let mut buffer = Vec::new();
         let mut left = self.count;
         let mut rollbacks_reported = 0;
         while left > 0 {
             let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
-            fill(batch)?;
+            batch.fill(I::MIN);
+            let filled = fill(batch);
+            // After an error, the first IDs of the batch are those that were made.
+            let made = match &filled {
+                Ok(()) => batch.len(),
+                Err(_) => batch.iter().take_while(|&&id| id != I::MIN).count(),
+            };
             buffer.clear();
-            for id in &*batch {
+            for id in &batch[..made] {
                 self.push(id, &options, &mut buffer);
             }
-            out.write_all(&buffer)?;
-            left -= batch.len() as u64;
+            out.write(&buffer)?;
+            left -= made as u64;
+            if let Err(error) = filled {
+                if self.count > 1 {
+                    let made = self.count - left;
+                    stderr::print_line(format_args!("made {made} of {} IDs", self.count));
+                }
+                return Err(error.into());
+            }
             if rollbacks() != rollbacks_reported {
                 rollbacks_reported = rollbacks();
                 let made = self.count - left;
@@ -89,7 +102,11 @@ impl Present {
                 ));
             }
         }
-        Ok(out.flush()?)
+        Ok(())
+    }
+
+    fn output<I: Describe>(&self) -> io::Result<Output> {
+        if self.format == Format::Bytes { Output::of_bytes(I::BYTES) } else { Output::of_lines() }
     }
 
     /// Prints IDs of a given time. They come one by one, because a generator may move on to later times.
@@ -101,28 +118,31 @@ impl Present {
         mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
     ) -> Result<(), Failure> {
         let last = at.unix_micros() + i128::try_from(borrow.as_micros()).unwrap_or(i128::MAX);
-        let mut out = BufWriter::new(io::stdout().lock());
-        let mut line = Vec::new();
+        let mut out = self.output::<I>()?;
+        let mut buffer = Vec::new();
         for made in 0..self.count {
             let mut id = [I::MIN];
-            match fill(&mut id) {
-                Ok(()) => {}
-                Err(error) if matches!(error.kind(), GenerateErrorKind::Exhausted { .. }) => {
-                    out.flush()?;
-                    return Err(Failure::UsedUp { at, made });
+            let failure = match fill(&mut id) {
+                Ok(()) if id[0].unix_micros().is_some_and(|micros| i128::from(micros) > last) => {
+                    Some(Failure::UsedUp { at, made })
                 }
-                Err(error) => return Err(error.into()),
+                Ok(()) => None,
+                Err(error) if matches!(error.kind(), GenerateErrorKind::Exhausted { .. }) => {
+                    Some(Failure::UsedUp { at, made })
+                }
+                Err(error) => Some(error.into()),
+            };
+            if let Some(failure) = failure {
+                out.write(&buffer)?;
+                return Err(failure);
             }
-            let [id] = &id;
-            if id.unix_micros().is_some_and(|micros| i128::from(micros) > last) {
-                out.flush()?;
-                return Err(Failure::UsedUp { at, made });
+            self.push(&id[0], &options, &mut buffer);
+            if buffer.len() >= 1 << 15 {
+                out.write(&buffer)?;
+                buffer.clear();
             }
-            line.clear();
-            self.push(id, &options, &mut line);
-            out.write_all(&line)?;
         }
-        Ok(out.flush()?)
+        Ok(out.write(&buffer)?)
     }
 
     fn push<I: Describe>(&self, id: &I, options: &DescribeOptions, out: &mut Vec<u8>) {

@@ -190,8 +190,11 @@ fn a_node_id_that_is_taken_has_a_holder() {
     first.stdout.take().unwrap().read_to_string(&mut ids).unwrap();
     let output = first.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
+    let told = told(&output);
+    let (made, error) = told.split_once('\n').unwrap();
+    assert!(made.starts_with("made ") && made.ends_with(" of 100000000 IDs"), "{made}");
     assert_eq!(
-        told(&output),
+        error,
         "error: this process has lost node ID 0 of space \"default\": an administrator freed it, or repaired the space. Start the command again\n"
     );
 

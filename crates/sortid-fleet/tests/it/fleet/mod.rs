@@ -157,7 +157,7 @@ fn options_without_room_for_the_node_id_are_an_error() {
     let origin = ron_uid::Base64x64::parse("shop00000X").unwrap();
     let error = node.generator(ron_uid::Options::new(origin)).unwrap_err();
     assert!(
-        error.to_string().starts_with("digits of the origin that the node ID takes: expected 0 to 0"),
+        error.to_string().starts_with("digits of the origin that the node ID takes: expected 0, found"),
         "{error}"
     );
 }
