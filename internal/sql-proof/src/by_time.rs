@@ -62,7 +62,8 @@ pub(crate) fn run(options: &Options) -> Result {
     println!("PostgreSQL {version}, {} rows of one month:\n", options.rows);
     println!(
         "| table | rows inserted a second | bytes of indexes a row | rows of a minute, ms | rows of an hour, ms \
-         | count of an hour, ms | plan of the count |\n|---|---:|---:|---:|---:|---:|---|"
+         | count of an hour, ms | with a custom plan | with a generic plan | with now() | plan of the count |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     );
     for mut table in tables() {
         let rate = fill(&mut db, &mut table, options.rows)?;
@@ -85,6 +86,26 @@ pub(crate) fn run(options: &Options) -> Result {
         for query in [query("*", MINUTE), query("*", HOUR), count.clone()] {
             millis.push(format!("{:.3}", median(&mut db, &query)?.as_secs_f64() * 1e3));
         }
+        // The bounds as parameters, and as the same times computed from now(). UUIDs of version 7 have literals only.
+        let with = |since: &str, before: &str| {
+            let [a, b] = [NOON, NOON + HOUR].map(|moment| format!("'{}Z'", civil(moment)));
+            count.replace(&a, &since.replace("@", &a)).replace(&b, &before.replace("@", &b))
+        };
+        let has_times = with("$1", "$2") != count;
+        for mode in ["force_custom_plan", "force_generic_plan"].into_iter().filter(|_| has_times) {
+            db.batch_execute(&format!(
+                "SET plan_cache_mode = {mode}; PREPARE p(timestamptz, timestamptz) AS {}",
+                with("$1", "$2")
+            ))?;
+            let execute = format!("EXECUTE p('{}Z', '{}Z')", civil(NOON), civil(NOON + HOUR));
+            millis.push(format!("{:.3}", median(&mut db, &execute)?.as_secs_f64() * 1e3));
+            db.batch_execute("DEALLOCATE p; RESET plan_cache_mode")?;
+        }
+        if has_times {
+            let now = "now() - (now() - @::timestamptz)";
+            millis.push(format!("{:.3}", median(&mut db, &with(now, now))?.as_secs_f64() * 1e3));
+        }
+        millis.resize(6, String::new());
         println!(
             "| {} | {:.0} | {:.1} | {} | {} |",
             table.title,
