@@ -345,8 +345,8 @@ CREATE OR REPLACE FUNCTION ron_uid_time AS (id) ->
             + sortid__ron_uid_part(id, 24, 63) * 1000 + sortid__ron_uid_part(id, 12, 4095),
         NULL), 'RON UID');
 
--- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to have
--- a sign, and a value of 0 if the origin is not 0.
+-- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to
+-- have a sign, and a value of 0 if the origin is not 0.
 CREATE OR REPLACE FUNCTION ron_uid_is_valid AS (input) ->
     match(input, replaceAll(
         '\\A(D{1,10}([-+%]|[-+$%]D{1,10})?|(0{1,10}|~0{0,9}|~{10})[$]|[-+$%]D{1,10})\\z', 'D', '[0-9A-Z_a-z~]'))

@@ -469,8 +469,8 @@ CREATE OR REPLACE MACRO ron_uid_time(id) AS
 COMMENT ON MACRO ron_uid_time IS
     'The time of a RON UID, to the millisecond; NULL of a name, a hash, or a value that is not a date.';
 
--- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to have
--- a sign, and a value of 0 if the origin is not 0.
+-- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to
+-- have a sign, and a value of 0 if the origin is not 0.
 CREATE OR REPLACE MACRO ron_uid_is_valid(input) AS regexp_full_match(sortid__text(input, 'RON UID'),
     '[_~0-9A-Za-z]{1,10}([-+%]|[-+$%][_~0-9A-Za-z]{1,10})?|(0{1,10}|~0{0,9}|~{10})[$]|[-+$%][_~0-9A-Za-z]{1,10}')
     AND NOT regexp_full_match(sortid__text(input, 'RON UID'), '(0+|~0*|~{10})-|[-+$%]0+');

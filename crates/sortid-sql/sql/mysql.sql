@@ -737,8 +737,8 @@ BEGIN
         sortid__ron_uid_digits(origin));
 END$$
 
--- The integer of up to ten digits, filled with zeros on the right. NULL for other text: LOCATE returns 0 for a character
--- that is not in the alphabet.
+-- The integer of up to ten digits, filled with zeros on the right. NULL for other text: LOCATE returns 0 for a
+-- character that is not in the alphabet.
 DROP FUNCTION IF EXISTS sortid__ron_uid_number$$
 CREATE FUNCTION sortid__ron_uid_number(part VARBINARY(32)) RETURNS BIGINT UNSIGNED
 DETERMINISTIC NO SQL SQL SECURITY INVOKER

@@ -738,8 +738,8 @@ CREATE OR REPLACE FUNCTION ron_uid_text(id bytea) RETURNS text
             ELSE substr('$%-+', 1 + (get_byte(id, 8) >> 4), 1) END END;
 COMMENT ON FUNCTION ron_uid_text(bytea) IS 'The text of a RON UID.';
 
--- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to have
--- a sign, and a value of 0 if the origin is not 0.
+-- Digits alone are a name, or one of the events 0, ~ and ~~~~~~~~~~. The text leaves out an origin of 0 if it has to
+-- have a sign, and a value of 0 if the origin is not 0.
 CREATE OR REPLACE FUNCTION ron_uid_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN input ~ ('^(?:[0-9A-Z_a-z~]{1,10}(?:[-+%]|[-+$%][0-9A-Z_a-z~]{1,10})?|(?:0{1,10}|~0{0,9}|~{10})[$]'

@@ -953,15 +953,15 @@ rests (input, digits, rest) AS MATERIALIZED (
         FROM (SELECT input, CASE WHEN typeof(input) = 'text' AND length(input) BETWEEN 1 AND 21
             AND instr(input, char(0)) = 0 THEN input END AS text FROM inputs))
 ),
--- The sign, as its place in '$%-+' or 0. The blank is for the end of the text, because instr finds an empty text. Digits
--- alone are a name (0), or one of three events (2).
+-- The sign, as its place in '$%-+' or 0. The blank is for the end of the text, because instr finds an empty text.
+-- Digits alone are a name (0), or one of three events (2).
 signs (input, digits, sign, bare, origin) AS MATERIALIZED (
     SELECT input, digits, sign, CASE WHEN rtrim(digits, '0') IN ('', '~', '~~~~~~~~~~') THEN 2 ELSE 0 END,
         substr(rest, 1 + (sign > 0))
     FROM (SELECT *, instr('$%-+', substr(rest || ' ', 1, 1)) AS sign FROM rests)
 ),
--- Nothing may follow the origin. The text leaves out a value of 0 if the origin is not 0, and an origin of 0 if it has to
--- have the sign.
+-- Nothing may follow the origin. The text leaves out a value of 0 if the origin is not 0, and an origin of 0 if it
+-- has to have the sign.
 parts (input, digits, origin_digits, scheme) AS MATERIALIZED (
     SELECT
         input,
