@@ -195,8 +195,10 @@ pub(crate) fn append(data: &[u8]) {
         }
         (event.meta, event.data) = (json.clone(), json);
         let before = file.clone();
-        match ledger.append_line(event.to_string().as_bytes(), &mut file) {
+        let mut batch = ledger.batch();
+        match batch.append_line(event.to_string().as_bytes(), &mut file) {
             Ok(id) => {
+                batch.commit();
                 assert!(ids.last().is_none_or(|last| last.timestamp() < id.timestamp()));
                 ids.push(id);
             }

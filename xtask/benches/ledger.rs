@@ -20,14 +20,15 @@ impl Sample {
         let vectors = fs::read_to_string(root().join(format!("vectors/ledger-{name}.ndjson")))?;
         let events: Vec<String> = vectors.lines().map(without_id).collect::<Result<_>>()?;
         let mut ledger = Ledger::new(profile);
+        let mut batch = ledger.batch();
         let mut lines = String::new();
         let len = if is_quick() { 1 << 20 } else { 32 << 20 };
         while lines.len() < len {
             for event in &events {
-                ledger.append_line(event.as_bytes(), &mut lines)?;
+                batch.append_line(event.as_bytes(), &mut lines)?;
             }
         }
-        Ok(Self { name, events, ledger: lines.into_bytes(), last: ledger.last_event_id() })
+        Ok(Self { name, events, ledger: lines.into_bytes(), last: batch.last_event_id() })
     }
 }
 
@@ -118,11 +119,12 @@ fn append(criterion: &mut Criterion, Sample { name, events, .. }: &Sample, profi
     group.throughput(Throughput::Bytes(events.iter().map(|event| event.len() as u64).sum()));
     group.bench_function(BenchmarkId::new(OURS, *name), |bencher| {
         let mut ledger = Ledger::new(profile);
+        let mut batch = ledger.batch();
         let mut lines = String::new();
         bencher.iter(|| {
             lines.clear();
             for event in black_box(events) {
-                ledger.append_line(event.as_bytes(), &mut lines).expect("the events are of the profile");
+                batch.append_line(event.as_bytes(), &mut lines).expect("the events are of the profile");
             }
             lines.len()
         });

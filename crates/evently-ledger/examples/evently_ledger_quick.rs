@@ -8,9 +8,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut ledger = Ledger::new(Profile::Classic);
     let mut opened = Event::new("opened").entity("shop").key("1");
     let mut placed = Event::new("placed").entity("order").key("17").data(Json::parse(r#"{"total": 1.50}"#)?);
-    let (first, second) = (ledger.append(&mut opened)?, ledger.append(&mut placed)?);
+    let mut batch = ledger.batch();
+    let (first, second) = (batch.append(&mut opened)?, batch.append(&mut placed)?);
     assert!(first < second);
     println!("{opened}\n{placed}");
+    batch.commit(); // The lines are written.
 
     // Verify.
     let lines = [opened.to_string(), placed.to_string()];

@@ -170,7 +170,7 @@ impl error::Error for JsonError {}
 /// ```
 /// use evently_ledger::{Event, EventErrorKind, Ledger, Profile};
 ///
-/// let error = Ledger::new(Profile::Classic).append(&mut Event::new("opened")).unwrap_err();
+/// let error = Ledger::new(Profile::Classic).batch().append(&mut Event::new("opened")).unwrap_err();
 /// assert_eq!(error.kind(), EventErrorKind::MissingMember);
 /// assert_eq!(error.member(), Some("entity"));
 /// assert_eq!(error.to_string(), "expected the member \"entity\", found none");

@@ -69,10 +69,10 @@ impl fmt::Display for Json<'_> {
 pub struct Event<'a> {
     /// `event`: the name of the event.
     pub event: Cow<'a, str>,
-    /// `eventId`. [`Ledger::append`](crate::Ledger::append) sets it.
+    /// `eventId`. [`Batch::append`](crate::Batch::append) sets it.
     pub event_id: Option<EventId>,
     /// `timestamp`: when the event was appended to the ledger, in microseconds since 1970.
-    /// [`Ledger::append`](crate::Ledger::append) sets it.
+    /// [`Batch::append`](crate::Batch::append) sets it.
     pub timestamp: Option<u64>,
     /// `entity`: the kind of the entity that the event is about. For [`Profile::Classic`].
     pub entity: Option<Cow<'a, str>>,

@@ -24,9 +24,10 @@ use sortid_core::{
     Clock, GenerateError, SystemClock,
 };
 
-/// Appends events to a ledger: sets the time and the ID of each event.
+/// The end of a ledger, after which events are appended.
 ///
-/// The time of an event is the clock's time, or one microsecond after the last event if that is later (specification,
+/// [`batch`](Self::batch) appends events: it sets the time and the ID of each. The ledger continues after them once they
+/// are written, and [`commit`](Batch::commit) says so. The time of an event is the clock's time, or one microsecond after the last event if that is later (specification,
 /// "Monotonic"). The first event of a new ledger is its genesis event: the ledger ID is computed from it. A `Ledger`
 /// does not store the events.
 ///
@@ -35,23 +36,27 @@ use sortid_core::{
 ///
 /// ```
 /// use evently_ledger::{Event, Ledger, Profile, Verifier};
+/// use std::io::Write as _;
 ///
 /// let mut ledger = Ledger::new(Profile::Classic);
 /// let mut opened = Event::new("opened").entity("shop").key("1");
 /// let mut placed = Event::new("placed").entity("order").key("17");
-/// ledger.append(&mut opened)?;
-/// let id = ledger.append(&mut placed)?;
+/// let mut batch = ledger.batch();
+/// batch.append(&mut opened)?;
+/// let id = batch.append(&mut placed)?;
+///
+/// let mut file = vec![];
+/// writeln!(file, "{opened}\n{placed}")?; // If this fails, the ledger is as before.
+/// batch.commit();
 ///
 /// let mut verifier = Verifier::new(Some(Profile::Classic));
-/// for event in [opened, placed] {
-///     verifier.verify_line(event.to_string().as_bytes()).unwrap();
-/// }
-/// assert_eq!(verifier.report().last_event_id, Some(id));
+/// verifier.verify_chunk(&file, |_| ());
+/// assert_eq!(verifier.report().last_event_id, ledger.last_event_id());
 ///
 /// // Later, in another process:
 /// let ledger = Ledger::resume(Profile::Classic, id);
 /// assert_eq!(ledger.ledger_id(), Some(id.ledger_id()));
-/// # Ok::<(), evently_ledger::EventError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Ledger<C = SystemClock> {
@@ -61,7 +66,21 @@ pub struct Ledger<C = SystemClock> {
     process: u64,
     clock: C,
     reader: LineReader,
+}
+
+/// Events that a [`Ledger`] is to continue after, once they are written.
+///
+/// Append events, write their lines, and [`commit`](Self::commit). A batch that is dropped changes nothing: the next one
+/// begins after the same event. If it is not known how much of a batch was written, read the last event again, and
+/// [`resume`](Ledger::resume) after it.
+#[derive(Debug)]
+#[must_use = "the ledger continues after the events once the batch is committed"]
+pub struct Batch<'l, C = SystemClock> {
+    ledger: &'l mut Ledger<C>,
+    last: Option<EventId>,
+    process: u64,
     unknown_members: Vec<UnknownMember>,
+    unknown_member_count: usize,
 }
 
 impl Ledger {
@@ -78,7 +97,7 @@ impl Ledger {
     ///
     /// let last = event_id!("0005cd755a43d79279bc07a158f86494");
     /// let mut ledger = Ledger::resume(Profile::Classic, last);
-    /// let next = ledger.append(&mut Event::new("placed").entity("order").key("17"))?;
+    /// let next = ledger.batch().append(&mut Event::new("placed").entity("order").key("17"))?;
     /// assert!(next > last && next.ledger_id() == last.ledger_id());
     /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
@@ -98,7 +117,6 @@ impl<C: Clock> Ledger<C> {
             process: process(),
             clock,
             reader: LineReader::default(),
-            unknown_members: vec![],
         }
     }
 
@@ -108,7 +126,7 @@ impl<C: Clock> Ledger<C> {
         self.profile
     }
 
-    /// The ID of the last event; `None` before the first.
+    /// The ID of the last event that was committed; `None` before the first.
     #[must_use]
     pub const fn last_event_id(&self) -> Option<EventId> {
         self.last
@@ -120,15 +138,36 @@ impl<C: Clock> Ledger<C> {
         self.last.map(|last| last.ledger_id())
     }
 
-    /// The members of the last line that no checksum protects. Empty if [`append_line`](Self::append_line) refused the line.
+    /// Begins to append events.
+    pub const fn batch(&mut self) -> Batch<'_, C> {
+        let (last, process) = (self.last, self.process);
+        Batch { ledger: self, last, process, unknown_members: vec![], unknown_member_count: 0 }
+    }
+}
+
+impl<C: Clock> Batch<'_, C> {
+    /// The ledger continues after the events of this batch.
+    pub fn commit(self) {
+        (self.ledger.last, self.ledger.process) = (self.last, self.process);
+    }
+
+    /// The ID of the last event of the batch; if it has none, that of the ledger.
+    #[must_use]
+    pub const fn last_event_id(&self) -> Option<EventId> {
+        self.last
+    }
+
+    /// The members of the last line that no checksum protects: the first 20 of them. Empty if
+    /// [`append_line`](Self::append_line) refused the line.
     ///
     /// ```
     /// use evently_ledger::{Ledger, Profile};
     ///
     /// let mut ledger = Ledger::new(Profile::Classic);
+    /// let mut batch = ledger.batch();
     /// let line = br#"{"event": "placed", "entity": "order", "key": "17", "Data": {"total": 1.50}}"#;
-    /// ledger.append_line(line, &mut String::new())?;
-    /// let member = &ledger.unknown_members()[0];
+    /// batch.append_line(line, &mut String::new())?;
+    /// let member = &batch.unknown_members()[0];
     /// assert_eq!((&*member.name, member.meant), ("Data", Some("data")));
     /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
@@ -137,11 +176,17 @@ impl<C: Clock> Ledger<C> {
         &self.unknown_members
     }
 
+    /// How many members of the last line no checksum protects.
+    #[must_use]
+    pub const fn unknown_member_count(&self) -> usize {
+        self.unknown_member_count
+    }
+
     /// Appends the event: sets `timestamp` and `event_id`, and returns the ID.
     ///
     /// # Errors
     ///
-    /// After an error, the ledger and the event are unchanged.
+    /// After an error, the batch and the event are unchanged.
     ///
     /// - [`MissingMember`](crate::EventErrorKind::MissingMember): the event does not have a member that the profile requires.
     /// - [`UnwantedMember`](crate::EventErrorKind::UnwantedMember): the event has an ID or a timestamp already.
@@ -168,8 +213,10 @@ impl<C: Clock> Ledger<C> {
     /// use evently_ledger::{Ledger, Profile};
     ///
     /// let mut ledger = Ledger::new(Profile::Classic);
+    /// let mut batch = ledger.batch();
     /// let mut file = String::new();
-    /// let id = ledger.append_line(br#"{"event": "opened", "entity": "shop", "key": "1"}"#, &mut file)?;
+    /// let id = batch.append_line(br#"{"event": "opened", "entity": "shop", "key": "1"}"#, &mut file)?;
+    /// batch.commit();
     /// assert!(file.starts_with(&format!("{{\"eventId\":\"{id}\",\"timestamp\":\"20")));
     /// assert!(file.ends_with("Z\",\"event\": \"opened\", \"entity\": \"shop\", \"key\": \"1\"}\n"));
     /// # Ok::<(), evently_ledger::EventError>(())
@@ -177,7 +224,7 @@ impl<C: Clock> Ledger<C> {
     ///
     /// # Errors
     ///
-    /// After an error, the ledger and `out` are unchanged.
+    /// After an error, the batch and `out` are unchanged.
     ///
     /// - [`Json`](crate::EventErrorKind::Json): `line` is not an event, or it is longer than [`LONGEST_LINE`], with
     ///   or without its ID and time.
@@ -186,9 +233,10 @@ impl<C: Clock> Ledger<C> {
     /// - Otherwise the errors of [`append`](Self::append).
     pub fn append_line(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
         self.unknown_members.clear();
-        let mut reader = std::mem::take(&mut self.reader);
+        self.unknown_member_count = 0;
+        let mut reader = std::mem::take(&mut self.ledger.reader);
         let result = self.append_line_with(&mut reader, line, out);
-        self.reader = reader;
+        self.ledger.reader = reader;
         result
     }
 
@@ -209,9 +257,10 @@ impl<C: Clock> Ledger<C> {
         let members = object.strip_prefix('{').unwrap_or_default().trim_start_matches(WHITE_SPACE);
         refuse_too_long(BEFORE_MEMBERS + members.len())?;
         let id = self.next_id(&line.content())?;
-        let profile = Some(self.profile);
-        let unknown: Vec<_> =
-            line.unknown(profile).map(|(name, _)| UnknownMember::new(name, profile)).collect();
+        let profile = Some(self.ledger.profile);
+        let unknown = line.unknown(profile);
+        let (count, first) = (unknown.clone().count(), unknown.take(MOST_REPORTED));
+        let unknown = first.map(|(name, _)| UnknownMember::new(name.into_owned(), profile)).collect();
 
         let start = out.len();
         out.push_str("{\"eventId\":\"");
@@ -237,17 +286,19 @@ impl<C: Clock> Ledger<C> {
             }
         }
         out.push('\n');
-        (self.last, self.process, self.unknown_members) = (Some(id), process(), unknown);
+        (self.last, self.process) = (Some(id), process());
+        (self.unknown_members, self.unknown_member_count) = (unknown, count);
         Ok(id)
     }
 
     /// The ID of an event that is appended now.
     fn next_id(&self, content: &Content<'_>) -> Result<EventId, EventError> {
         let timestamp = self.next_timestamp()?;
-        let crc = content.checksum(self.profile, timestamp)?;
+        let profile = self.ledger.profile;
+        let crc = content.checksum(profile, timestamp)?;
         Ok(match self.last {
-            Some(last) => event_id(self.profile, crc, timestamp, last.ledger_id(), last),
-            None => genesis_id(self.profile, crc, timestamp),
+            Some(last) => event_id(profile, crc, timestamp, last.ledger_id(), last),
+            None => genesis_id(profile, crc, timestamp),
         })
     }
 
@@ -258,12 +309,15 @@ impl<C: Clock> Ledger<C> {
             return Err(error::other_process());
         }
         let after_last = self.last.map_or(0, |last| last.timestamp().saturating_add(1));
-        let timestamp = self.clock.unix_micros().map(|now| now.max(after_last));
+        let timestamp = self.ledger.clock.unix_micros().map(|now| now.max(after_last));
         timestamp
             .filter(|&timestamp| timestamp <= rfc3339::LAST)
             .ok_or_else(|| error::clock_out_of_range(timestamp, 0, rfc3339::LAST))
     }
 }
+
+/// How many unknown members of a line are reported: a line can have millions.
+const MOST_REPORTED: usize = 20;
 
 /// How many bytes are before the other members of an event.
 const BEFORE_MEMBERS: usize =

@@ -44,6 +44,6 @@ pub use evently_id::{
 };
 #[doc(no_inline)]
 pub use evently_id::{EventId, LedgerId, event_id};
-pub use ledger::Ledger;
+pub use ledger::{Batch, Ledger};
 pub use unknown::UnknownMember;
 pub use verifier::{Fault, FaultKind, Genesis, JoinError, Part, PartVerifier, Report, Verifier};

@@ -164,7 +164,10 @@ impl<'r, 't: 'r> Line<'r, 't> {
 
     /// The members that the checksum of the profile does not cover, each with its place in the line. First those that no
     /// profile has.
-    pub(crate) fn unknown(&self, profile: Option<Profile>) -> impl Iterator<Item = (String, usize)> {
+    pub(crate) fn unknown(
+        &self,
+        profile: Option<Profile>,
+    ) -> impl Iterator<Item = (Cow<'t, str>, usize)> + Clone {
         let of_other_profile = match profile {
             Some(Profile::Classic) => &[("entities", MemberName::Entities)][..],
             Some(Profile::Entities) => &[("entity", MemberName::Entity), ("key", MemberName::Key)],
@@ -172,24 +175,26 @@ impl<'r, 't: 'r> Line<'r, 't> {
         };
         let of_other_profile = of_other_profile.iter().filter_map(|&(text, name)| {
             let member = self.members[name as usize]?;
-            Some((text.to_owned(), member.value_at()))
+            Some((Cow::Borrowed(text), member.value_at()))
         });
         self.unknown.iter().map(|&at| self.key(at)).chain(of_other_profile)
     }
 
     /// The name and the place of the first key of the line that its object has already, however deep the object is.
-    pub(crate) fn duplicate(&self) -> Option<(String, usize)> {
-        let mut unknown = self.unknown.to_vec();
-        let order = |a, b| json::chars(self.text, a).cmp(json::chars(self.text, b));
-        // The sort is stable: of equal keys, the second stays the second.
-        unknown.sort_by(|&a, &b| order(a, b));
-        let equal = unknown.windows(2).filter(|pair| order(pair[0], pair[1]).is_eq());
-        equal.map(|pair| pair[1]).chain(self.duplicate).min().map(|at| self.key(at))
+    pub(crate) fn duplicate(&self) -> Option<(Cow<'t, str>, usize)> {
+        let mut unknown: Vec<_> = self.unknown.iter().map(|&at| self.key(at)).collect();
+        // Of equal keys, the second stays the second.
+        unknown.sort_unstable();
+        let equal = unknown.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let equal = equal.map(|pair| pair[1].1).chain(self.duplicate.map(|at| at - 1)).min();
+        equal.map(|at| self.key(at + 1))
     }
 
-    /// The name and the place of the key whose opening quote is before `at`.
-    fn key(&self, at: usize) -> (String, usize) {
-        (json::chars(self.text, at).collect(), at - 1)
+    /// The name of the key whose opening quote is before `at`, and the place of this quote.
+    fn key(&self, at: usize) -> (Cow<'t, str>, usize) {
+        let (text, end) = (self.text, plain_until(self.text.as_bytes(), at));
+        let is_plain = text.as_bytes().get(end) == Some(&b'"');
+        (if is_plain { Cow::Borrowed(&text[at..end]) } else { json::chars(text, at).collect() }, at - 1)
     }
 
     /// The column of a place in the line, for a message.

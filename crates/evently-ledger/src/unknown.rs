@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A member of an event whose name the profile does not have. The checksum does not cover such a member.
 ///
-/// [`Ledger::unknown_members`](crate::Ledger::unknown_members) returns those of a line that was appended. A
+/// [`Batch::unknown_members`](crate::Batch::unknown_members) returns those of a line that was appended. A
 /// [strict](crate::Verifier::strict) verifier refuses them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -322,10 +322,12 @@ fn a_child_gets_an_error_from_a_generator_that_resumed_and_made_no_id_yet() {
 fn a_child_gets_an_error_from_the_ledger_of_its_parent() {
     let mut ledger = Ledger::new(Profile::Classic);
     let event = || Event::new("opened").entity("shop").key("1");
-    let last = ledger.append(&mut event()).unwrap();
+    let mut batch = ledger.batch();
+    let last = batch.append(&mut event()).unwrap();
+    batch.commit();
     let [theirs, ours] = in_both(|| {
-        let result = ledger.append(&mut event());
-        let resumed = Ledger::resume(Profile::Classic, last).append(&mut event());
+        let result = ledger.batch().append(&mut event());
+        let resumed = Ledger::resume(Profile::Classic, last).batch().append(&mut event());
         vec![[u8::from(result.is_ok()), u8::from(resumed.is_ok_and(|id| id > last))]]
     });
     assert_eq!((theirs, ours), (vec![[0, 1]], vec![[1, 1]]));

@@ -48,7 +48,7 @@ const EVENTLY: &str = r#"
 const LEDGER: &str = r#"
     let mut ledger = evently_ledger::Ledger::new(evently_ledger::Profile::Classic);
     let mut event = evently_ledger::Event::new("opened").entity("shop").key("1");
-    println!("{}", ledger.append(&mut event).unwrap());
+    println!("{}", ledger.batch().append(&mut event).unwrap());
 "#;
 
 use Source::{Nothing, Ours, Peer};

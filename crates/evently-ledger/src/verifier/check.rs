@@ -266,7 +266,7 @@ pub(crate) fn ledger_changed(expected: LedgerId, found: LedgerId) -> LineFault {
 /// Refuses a member that no checksum protects.
 fn check_strictly(line: &Line<'_, '_>, profile: Option<Profile>) -> Result<(), LineFault> {
     if let Some((name, at)) = line.unknown(profile).next() {
-        let unknown = UnknownMember::new(name, profile);
+        let unknown = UnknownMember::new(name.into_owned(), profile);
         let expected = match unknown.meant {
             Some(meant) => format!("{meant:?}"),
             None => format!("only {}", known(profile).collect::<Vec<_>>().join(", ")),

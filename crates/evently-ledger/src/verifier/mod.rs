@@ -79,9 +79,10 @@ impl Verifier {
     /// use evently_ledger::{Event, Genesis, Ledger, Profile, Verifier};
     ///
     /// let mut ledger = Ledger::new(Profile::Classic);
-    /// let trusted = ledger.append(&mut Event::new("opened").entity("shop").key("1"))?;
+    /// let mut batch = ledger.batch();
+    /// let trusted = batch.append(&mut Event::new("opened").entity("shop").key("1"))?;
     /// let mut placed = Event::new("placed").entity("order").key("17");
-    /// ledger.append(&mut placed)?;
+    /// batch.append(&mut placed)?;
     /// let report = Verifier::new(Some(Profile::Classic)).resume_after(trusted).verify([placed.to_string()]);
     /// assert!(report.is_valid() && report.genesis == Some(Genesis::Trusted));
     /// # Ok::<(), evently_ledger::EventError>(())
@@ -112,6 +113,7 @@ impl Verifier {
     ///
     /// let mut file = String::new();
     /// Ledger::new(Profile::Classic)
+    ///     .batch()
     ///     .append_line(br#"{"event":"placed","entity":"order","key":"17","data":{"total":1.50}}"#, &mut file)?;
     /// let file = file.replace("\"data\"", "\"data\":null,\"data\"");
     /// assert!(Verifier::new(None).verify(file.lines()).is_valid());

@@ -2,7 +2,7 @@
 
 use crate::common::{
     json::{Noise, any_tree},
-    ledger::{START, event, kind_and_member, ledger, lines, missing, unwanted, verify},
+    ledger::{Append as _, START, event, kind_and_member, ledger, lines, missing, unwanted, verify},
     reference::{self, Tree},
 };
 use evently_ledger::{
@@ -88,6 +88,33 @@ fn an_event_that_cannot_be_added_leaves_the_ledger_and_the_event_as_they_were() 
         clock.set(START);
         let expected = late.id_after(profile, first, first.timestamp() + 1).unwrap();
         assert_eq!(ledger.append(&mut late), Ok(expected));
+    }
+}
+
+/// What could not be written is not in the ledger, so the next event follows the one before it.
+#[test]
+fn a_batch_that_is_not_committed_leaves_the_ledger_as_it_was() {
+    for profile in Profile::ALL {
+        let clock = ManualClock::new(START);
+        let mut ledger = ledger(profile, &clock);
+        let mut lines = vec![];
+        for (name, is_written) in [("lost", false), ("opened", true), ("lost", false), ("placed", true)] {
+            let before = ledger.last_event_id();
+            let (mut first, mut second) = (event(profile, name), event(profile, name));
+            let mut batch = ledger.batch();
+            batch.append(&mut first).unwrap();
+            let last = batch.append(&mut second).unwrap();
+            assert_eq!(batch.last_event_id(), Some(last));
+            if is_written {
+                lines.extend([first, second].map(|event| event.to_string()));
+                batch.commit();
+                assert_eq!(ledger.last_event_id(), Some(last));
+            } else {
+                drop(batch);
+                assert_eq!(ledger.last_event_id(), before);
+            }
+        }
+        assert_eq!((verify(&lines).events, verify(&lines).first_fault), (4, None));
     }
 }
 
@@ -244,19 +271,22 @@ fn members_that_no_checksum_protects_are_named() {
     ] {
         let mut ledger = Ledger::new(profile);
         let line = format!("{{{members}}}");
-        ledger.append_line(line.as_bytes(), &mut String::new()).unwrap();
+        let mut batch = ledger.batch();
+        batch.append_line(line.as_bytes(), &mut String::new()).unwrap();
         let found: Vec<_> =
-            ledger.unknown_members().iter().map(|member| (&*member.name, member.meant)).collect();
-        assert_eq!(found, names, "{line}");
-        assert!(ledger.append_line(b"{}", &mut String::new()).is_err());
-        assert!(ledger.unknown_members().is_empty());
+            batch.unknown_members().iter().map(|member| (&*member.name, member.meant)).collect();
+        assert_eq!((found.as_slice(), batch.unknown_member_count()), (names, names.len()), "{line}");
+        assert!(batch.append_line(b"{}", &mut String::new()).is_err());
+        assert!(batch.unknown_members().is_empty());
+        assert_eq!(batch.unknown_member_count(), 0);
     }
     let mut ledger = Ledger::new(Profile::Classic);
-    ledger
+    let mut batch = ledger.batch();
+    batch
         .append_line(br#"{"event":"e","entity":"e","key":"k","Data":1,"x":2}"#, &mut String::new())
         .unwrap();
     assert_eq!(
-        ledger.unknown_members().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        batch.unknown_members().iter().map(ToString::to_string).collect::<Vec<_>>(),
         [
             r#"the member "Data" is not known to the profile classic (is "data" meant?): no checksum protects it"#,
             r#"the member "x" is not known to the profile classic: no checksum protects it"#

@@ -1,6 +1,6 @@
 //! Events: how they are read, and which checksums they have.
 
-use crate::common::ledger::{START, classic_id, crc, entities_id, kind_and_member, missing};
+use crate::common::ledger::{Append as _, START, classic_id, crc, entities_id, kind_and_member, missing};
 use evently_ledger::{Event, EventId, Json, Ledger, LedgerId, Profile, canonical_json, event_id};
 
 #[test]

@@ -1,6 +1,9 @@
 //! Texts made to cost memory, stack or time.
 
-use crate::common::canonical::{error, is_canonically, nested, written};
+use crate::common::{
+    canonical::{error, is_canonically, nested, written},
+    ledger::Append as _,
+};
 use evently_ledger::{
     CanonicalWriter, Event, FaultKind, JsonError, JsonErrorKind, Ledger, Profile, Verifier, canonical_json,
 };

@@ -1,5 +1,6 @@
 //! The longest line: what one reader accepts, all do, and a ledger writes no longer one.
 
+use crate::common::ledger::Append as _;
 use evently_ledger::{
     Event, FaultKind, Json, JsonError, JsonErrorKind, LONGEST_LINE, Ledger, PartVerifier, Profile, Verifier,
 };

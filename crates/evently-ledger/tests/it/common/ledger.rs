@@ -1,7 +1,7 @@
 //! Ledgers, and questions about them.
 
 use evently_ledger::{
-    Event, EventError, EventErrorKind, EventId, Fault, Json, Ledger, LedgerId, Profile, Report, Verifier,
+    Clock, Event, EventError, EventErrorKind, EventId, Fault, Json, Ledger, LedgerId, Profile, Report, Verifier,
     testing::ManualClock,
 };
 use std::time::Duration;
@@ -49,6 +49,28 @@ pub(crate) fn faults(profile: Option<Profile>, after: Option<EventId>, lines: &[
 
 pub(crate) fn ledger(profile: Profile, clock: &ManualClock) -> Ledger<&ManualClock> {
     Ledger::with_clock(profile, None, clock)
+}
+
+/// Appends one event, as if it were written.
+pub(crate) trait Append {
+    fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError>;
+    fn append_line(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError>;
+}
+
+impl<C: Clock> Append for Ledger<C> {
+    fn append(&mut self, event: &mut Event<'_>) -> Result<EventId, EventError> {
+        let mut batch = self.batch();
+        let result = batch.append(event);
+        batch.commit();
+        result
+    }
+
+    fn append_line(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
+        let mut batch = self.batch();
+        let result = batch.append_line(line, out);
+        batch.commit();
+        result
+    }
 }
 
 pub(crate) fn event(profile: Profile, name: &str) -> Event<'_> {

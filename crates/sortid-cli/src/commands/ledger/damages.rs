@@ -285,7 +285,9 @@ fn grow(bytes: &mut Vec<u8>, random: &mut Random, profile: Profile, last: EventI
             }
         };
         let mut line = String::new();
-        ledger.append_line(event.as_bytes(), &mut line).unwrap();
+        let mut batch = ledger.batch();
+        batch.append_line(event.as_bytes(), &mut line).unwrap();
+        batch.commit();
         if random.is_one_in(8) {
             line.insert(line.len() - 1, '\r');
         }

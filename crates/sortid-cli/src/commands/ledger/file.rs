@@ -31,29 +31,37 @@ const WRITTEN: usize = 4 << 20;
 pub(super) struct Appender {
     profile: Option<Profile>,
     ledger: Option<Ledger>,
+    warnings: Vec<String>,
 }
 
 impl Appender {
     /// Completes the event and appends it to `out`.
     pub(super) fn append(&mut self, line: &[u8], out: &mut String) -> Result<EventId, EventError> {
-        if let Some(ledger) = &mut self.ledger {
-            return ledger.append_line(line, out);
-        }
-        let profile = match self.profile {
-            Some(profile) => profile,
+        self.warnings.clear();
+        let mut new = None;
+        let ledger = match &mut self.ledger {
+            Some(ledger) => ledger,
             // A line without a profile is invalid in every profile.
-            None => profile_of(line).unwrap_or(Profile::Classic),
+            None => new.insert(Ledger::new(
+                self.profile.or_else(|| profile_of(line)).unwrap_or(Profile::Classic),
+            )),
         };
-        let mut ledger = Ledger::new(profile);
-        let id = ledger.append_line(line, out)?;
-        self.ledger = Some(ledger);
+        let mut batch = ledger.batch();
+        let id = batch.append_line(line, out)?;
+        self.warnings.extend(batch.unknown_members().iter().map(ToString::to_string));
+        let others = batch.unknown_member_count() - self.warnings.len();
+        if others > 0 {
+            self.warnings.push(format!("{others} other members are not known: no checksum protects them"));
+        }
+        // If the lines cannot be written, this process adds no other.
+        batch.commit();
+        self.ledger = self.ledger.take().or(new);
         Ok(id)
     }
 
     /// The warnings about the last event that was added. A refused event has none.
-    pub(super) fn warnings(&self) -> Vec<String> {
-        let unknown = self.ledger.iter().flat_map(Ledger::unknown_members);
-        unknown.map(ToString::to_string).collect()
+    pub(super) fn warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
     }
 
     fn last(&self) -> Option<EventId> {
@@ -156,7 +164,7 @@ impl LedgerFile {
 
 impl<D: Disk> LedgerFile<D> {
     pub(super) fn on(disk: D, profile: Option<Profile>) -> Self {
-        let appender = Appender { profile, ledger: None };
+        let appender = Appender { profile, ledger: None, warnings: vec![] };
         Self {
             disk,
             reach: Reach::default(),
@@ -293,6 +301,7 @@ impl<D: Disk> LedgerFile<D> {
         self.appender = Appender {
             profile,
             ledger: profile.zip(last).map(|(profile, last)| Ledger::resume(profile, last)),
+            warnings: vec![],
         };
         let is_open_ended = end.text.start < kept;
         let last_line = if tail.event.is_some() { Some(end.text) } else { end.last };

@@ -130,13 +130,14 @@ fn event(n: usize) -> Result<Event<'static>> {
 fn make_one(folder: &Path) -> Result<u64> {
     fs::create_dir(folder)?;
     let mut ledger = Ledger::new(Profile::Entities);
+    let mut batch = ledger.batch();
     let (mut all, mut n) = (0, 0);
     for part in 0..PARTS {
         let mut file = std::io::BufWriter::new(File::create(folder.join(format!("{part:02}.ndjson")))?);
         let mut bytes = 0;
         while bytes < PART {
             let mut event = event(n)?;
-            ledger.append(&mut event)?;
+            batch.append(&mut event)?;
             let line = format!("{event}\n");
             file.write_all(line.as_bytes())?;
             bytes += line.len() as u64;
@@ -153,10 +154,11 @@ fn make_many(folder: &Path) -> Result<u64> {
     let mut all = 0;
     for n in 0..LEDGERS {
         let mut ledger = Ledger::new(Profile::Entities);
+        let mut batch = ledger.batch();
         let mut lines = String::new();
         for k in 0..EVENTS {
             let mut event = event(n * EVENTS + k)?;
-            ledger.append(&mut event)?;
+            batch.append(&mut event)?;
             writeln!(lines, "{event}")?;
         }
         fs::write(folder.join(format!("{n:06}.ndjson")), &lines)?;

@@ -7,10 +7,11 @@ use std::{fmt::Write as _, fs, path::Path};
 /// The lines of a ledger.
 fn ledger(events: usize) -> Vec<String> {
     let mut ledger = Ledger::new(Profile::Classic);
+    let mut batch = ledger.batch();
     (0..events)
         .map(|n| {
             let mut event = Event::new("placed").entity("order").key(n.to_string());
-            ledger.append(&mut event).expect("an event");
+            batch.append(&mut event).expect("an event");
             format!("{event}\n")
         })
         .collect()
