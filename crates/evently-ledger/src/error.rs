@@ -3,6 +3,7 @@
 // `Fault` is not opaque, because it is a report. `WriteError` is an enum, because it returns the sink's own error.
 
 use crate::{LONGEST_LINE, checksum::MissingMember};
+use evently_id::EventId;
 use sortid_core::GenerateError;
 use std::{error, fmt};
 
@@ -192,8 +193,8 @@ pub enum EventErrorKind {
     /// first and some the last, but the checksum covers the last alone.
     DuplicateMember,
     /// The ledger cannot make an ID. The clock has no time, or its time is after the year 9999; or a parent of this process
-    /// resumed the ledger or appended the last event, before a fork. The [source](std::error::Error::source) is a
-    /// [`GenerateError`].
+    /// resumed the ledger or appended the last event, before a fork. Then the [source](std::error::Error::source) is a
+    /// [`GenerateError`]. Or the last event has the last time of the year 9999, or a later one.
     Clock,
 }
 
@@ -220,9 +221,16 @@ enum EventCause {
     /// The name, in quotes and shortened, and the column of the second member.
     Duplicate(Box<(String, usize)>),
     Clock(GenerateError),
+    /// The last event, which has the last time.
+    Ended(EventId),
 }
 
 impl EventError {
+    #[cold]
+    pub(crate) const fn ended(last: EventId) -> Self {
+        Self(EventCause::Ended(last))
+    }
+
     #[cold]
     pub(crate) const fn unwanted(member: &'static str) -> Self {
         Self(EventCause::Unwanted(member))
@@ -241,7 +249,7 @@ impl EventError {
             EventCause::Missing(_) => EventErrorKind::MissingMember,
             EventCause::Unwanted(_) => EventErrorKind::UnwantedMember,
             EventCause::Duplicate(_) => EventErrorKind::DuplicateMember,
-            EventCause::Clock(_) => EventErrorKind::Clock,
+            EventCause::Clock(_) | EventCause::Ended(_) => EventErrorKind::Clock,
         }
     }
 
@@ -281,6 +289,10 @@ impl fmt::Display for EventError {
                 )
             }
             EventCause::Clock(error) => error.fmt(f),
+            EventCause::Ended(last) => write!(
+                f,
+                "expected a last event before the end of the year 9999, found {last}: no event can follow it"
+            ),
         }
     }
 }
@@ -296,7 +308,10 @@ impl error::Error for EventError {
         match &self.0 {
             EventCause::Json(error) => Some(error),
             EventCause::Clock(error) => Some(error),
-            EventCause::Missing(_) | EventCause::Unwanted(_) | EventCause::Duplicate(_) => None,
+            EventCause::Missing(_)
+            | EventCause::Unwanted(_)
+            | EventCause::Duplicate(_)
+            | EventCause::Ended(_) => None,
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 use evently_id::{EventId, LedgerId};
 use sortid_core::{
     __private::{error, process},
-    Clock, GenerateError, SystemClock,
+    Clock, SystemClock,
 };
 
 /// The end of a ledger, after which events are appended.
@@ -111,13 +111,7 @@ impl<C: Clock> Ledger<C> {
     /// Starts a ledger (`last` is `None`) or continues it, on another clock.
     #[must_use]
     pub fn with_clock(profile: Profile, last: Option<EventId>, clock: C) -> Self {
-        Self {
-            profile,
-            last,
-            process: process(),
-            clock,
-            reader: LineReader::default(),
-        }
+        Self { profile, last, process: process(), clock, reader: LineReader::default() }
     }
 
     /// The profile that the ledger was made with.
@@ -303,16 +297,19 @@ impl<C: Clock> Batch<'_, C> {
     }
 
     /// The clock's time, or one microsecond after the last event if that is later.
-    fn next_timestamp(&self) -> Result<u64, GenerateError> {
+    fn next_timestamp(&self) -> Result<u64, EventError> {
         // The parent continues after the same event, with the same times.
         if self.last.is_some() && self.process != process() {
-            return Err(error::other_process());
+            return Err(error::other_process().into());
         }
-        let after_last = self.last.map_or(0, |last| last.timestamp().saturating_add(1));
+        let after_last = match self.last {
+            Some(last) if last.timestamp() >= rfc3339::LAST => return Err(EventError::ended(last)),
+            last => last.map_or(0, |last| last.timestamp() + 1),
+        };
         let timestamp = self.ledger.clock.unix_micros().map(|now| now.max(after_last));
         timestamp
             .filter(|&timestamp| timestamp <= rfc3339::LAST)
-            .ok_or_else(|| error::clock_out_of_range(timestamp, 0, rfc3339::LAST))
+            .ok_or_else(|| error::clock_out_of_range(timestamp, 0, rfc3339::LAST).into())
     }
 }
 

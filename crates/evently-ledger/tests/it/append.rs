@@ -282,9 +282,7 @@ fn members_that_no_checksum_protects_are_named() {
     }
     let mut ledger = Ledger::new(Profile::Classic);
     let mut batch = ledger.batch();
-    batch
-        .append_line(br#"{"event":"e","entity":"e","key":"k","Data":1,"x":2}"#, &mut String::new())
-        .unwrap();
+    batch.append_line(br#"{"event":"e","entity":"e","key":"k","Data":1,"x":2}"#, &mut String::new()).unwrap();
     assert_eq!(
         batch.unknown_members().iter().map(ToString::to_string).collect::<Vec<_>>(),
         [

@@ -1,8 +1,8 @@
 //! Ledgers, and questions about them.
 
 use evently_ledger::{
-    Clock, Event, EventError, EventErrorKind, EventId, Fault, Json, Ledger, LedgerId, Profile, Report, Verifier,
-    testing::ManualClock,
+    Clock, Event, EventError, EventErrorKind, EventId, Fault, Json, Ledger, LedgerId, Profile, Report,
+    Verifier, testing::ManualClock,
 };
 use std::time::Duration;
 

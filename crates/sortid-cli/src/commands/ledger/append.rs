@@ -10,7 +10,7 @@ use crate::{
 use serde::Serialize;
 use sortid::{
     GenerateError,
-    evently_ledger::{EventError, EventId, LONGEST_LINE},
+    evently_ledger::{EventError, EventErrorKind, EventId, LONGEST_LINE},
 };
 use std::{
     error::Error as _,
@@ -25,9 +25,9 @@ use std::{
 /// Prints the ID of each event once the event is on disk. Several processes can append to one file at the same time.
 /// The first event of a new file becomes the genesis event, which determines the ledger ID.
 ///
-/// A crash can leave half a line at the end of the file. It is cut off, and added to FILE.cut. If the last line is not an
-/// event but may be more than half of one, the command changes nothing and ends with an error: `sortid ledger repair` shows
-/// the line.
+/// A crash can leave half a line or NULs at the end of the file. They are cut off, and the half line is added to FILE.cut.
+/// If the last line is not an event but may be more than half of one, the command changes nothing and ends with an error:
+/// `sortid ledger repair` shows the line.
 ///
 /// The exit code is 2 if the IDs cannot be printed, because their reader ended, or if the file is renamed, removed or
 /// changed meanwhile. The message then names the lines of the input that were added.
@@ -110,7 +110,7 @@ fn append(
     added: &mut Added,
 ) -> Result<(), Failure> {
     // Reports what is wrong with the file before waiting for an event.
-    file.write(|_, _| ())?;
+    file.write(|_, _| ())??;
     print(&file.notices());
     let mut out = BufWriter::new(io::stdout().lock());
     let input = read_ahead()?;
@@ -134,7 +134,7 @@ fn append(
                     let outcome = ledger.append(line, lines);
                     // Nothing is wrong with the line: no line can be added now.
                     if let Some(error) = outcome.as_ref().err().and_then(no_time) {
-                        failure = Some(error.into());
+                        failure = Some(error);
                         break;
                     }
                     let outcome = outcome.map_err(|error| refused(line, &error));
@@ -144,7 +144,7 @@ fn append(
             }
         });
         print(&file.notices());
-        result?;
+        let unlocked = result?;
         added.line = number;
         for (_, id) in outcomes.iter().filter_map(|(line, outcome, _)| Some((line, outcome.as_ref().ok()?))) {
             added.events += 1;
@@ -162,6 +162,7 @@ fn append(
             what: "cannot write the acknowledgements to standard output".into(),
             error,
         })?;
+        unlocked?;
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -176,8 +177,10 @@ fn print(notices: &[String]) {
 }
 
 /// Why no event can be added now, whatever it is.
-fn no_time(error: &EventError) -> Option<GenerateError> {
-    error.source()?.downcast_ref().cloned()
+fn no_time(error: &EventError) -> Option<Failure> {
+    let source = error.source().and_then(|source| source.downcast_ref::<GenerateError>());
+    let message = || Failure::Message(error.to_string());
+    (error.kind() == EventErrorKind::Clock).then(|| source.cloned().map_or_else(message, Into::into))
 }
 
 /// Why a line is not added.

@@ -68,11 +68,13 @@ pub(super) struct Model {
     log: Vec<Op>,
     /// After how many steps the file is renamed.
     renamed_after: usize,
+    /// Whether the file stays locked.
+    is_stuck: bool,
 }
 
 impl Model {
     pub(super) fn new(state: State) -> Self {
-        Self { state, log: vec![], renamed_after: usize::MAX }
+        Self { state, log: vec![], renamed_after: usize::MAX, is_stuck: false }
     }
 
     fn record(&mut self, op: Op) {
@@ -95,7 +97,7 @@ impl Disk for &mut Model {
     }
 
     fn unlock(&mut self) -> Result<(), Failure> {
-        Ok(())
+        if self.is_stuck { Err(Failure::Message("stuck".into())) } else { Ok(()) }
     }
 
     fn check_place(&self) -> Result<(), Failure> {
@@ -151,13 +153,28 @@ fn append(model: &mut Model, batches: &[&[&str]]) -> Result<(), Failure> {
         let mut ids = vec![];
         file.write(|ledger, lines| {
             ids.extend(batch.iter().map(|event| ledger.append(event.as_bytes(), lines).unwrap()));
-        })?;
+        })??;
         acknowledged.push((file.disk().log.len(), ids));
     }
     for (at, ids) in acknowledged.into_iter().rev() {
         model.log.insert(at, Op::Acknowledge(ids));
     }
     Ok(())
+}
+
+/// The events are on the disk, so they can be acknowledged before the failure is reported.
+#[test]
+fn a_file_that_stays_locked_has_the_events() {
+    let mut model = Model::new(State::new(vec![], Reach::default()));
+    model.is_stuck = true;
+    let mut file = LedgerFile::on(&mut model, None);
+    let mut added = None;
+    let written = file.write(|ledger, lines| {
+        added = Some(ledger.append(br#"{"event":"z","entity":"y","key":"x"}"#, lines).unwrap());
+    });
+    assert!(written.is_ok_and(|unlocked| unlocked.is_err()));
+    let report = Verifier::new(None).verify(model.state.ledger.split_inclusive(|&byte| byte == b'\n'));
+    assert_eq!((report.first_fault, report.last_event_id), (None, added));
 }
 
 fn acknowledged(log: &[Op]) -> Vec<EventId> {

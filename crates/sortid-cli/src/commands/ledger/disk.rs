@@ -53,11 +53,11 @@ pub(super) trait Disk {
 }
 
 /// Cuts off the end of the ledger from `range.start` on. The bytes are durable in the other file before the ledger is
-/// shortened.
+/// shortened. NULs at the end are not kept: a file system can leave gigabytes of them.
 pub(super) fn cut(disk: &mut impl Disk, range: Range<u64>) -> Result<(), Failure> {
     const PIECE: u64 = 1 << 20;
 
-    let mut at = range.start;
+    let (mut at, mut nuls) = (range.start, 0);
     while at < range.end {
         let bytes = disk
             .read(at..range.end.min(at + PIECE))
@@ -65,8 +65,17 @@ pub(super) fn cut(disk: &mut impl Disk, range: Range<u64>) -> Result<(), Failure
                 |bytes| if bytes.is_empty() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(bytes) },
             )
             .map_err(|error| Failure::file("read", disk.path(), error))?;
-        disk.keep(&bytes).map_err(|error| not_kept(disk, error))?;
         at += bytes.len() as u64;
+        let text = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        if text > 0 {
+            while nuls > 0 {
+                let piece = vec![0; nuls.min(PIECE) as usize];
+                disk.keep(&piece).map_err(|error| not_kept(disk, error))?;
+                nuls -= piece.len() as u64;
+            }
+            disk.keep(&bytes[..text]).map_err(|error| not_kept(disk, error))?;
+        }
+        nuls += (bytes.len() - text) as u64;
     }
     disk.sync_kept().map_err(|error| not_kept(disk, error))?;
     disk.set_len(range.start)
@@ -314,7 +323,12 @@ impl Disk for Files {
             return Ok(());
         }
         let now = self.present_path().map(|path| path.display().to_string());
+        let is_at_target = matches!(self::is_at(&self.file, &self.target), Ok(Some(true)));
         let happened = match (is_at, is_removed(&self.file), now) {
+            // The target is another path only if the path was a link.
+            _ if is_at_target => {
+                format!("the link leads elsewhere now; {} has its events", self.target.display())
+            }
             (None, true, _) => "it was removed, with all its events".to_owned(),
             (None, false, Some(now)) => format!("it was renamed to {now}, which has its events"),
             (None, false, None) => "it was renamed or removed, with all its events".to_owned(),

@@ -42,9 +42,9 @@ impl Appender {
         let ledger = match &mut self.ledger {
             Some(ledger) => ledger,
             // A line without a profile is invalid in every profile.
-            None => new.insert(Ledger::new(
-                self.profile.or_else(|| profile_of(line)).unwrap_or(Profile::Classic),
-            )),
+            None => {
+                new.insert(Ledger::new(self.profile.or_else(|| profile_of(line)).unwrap_or(Profile::Classic)))
+            }
         };
         let mut batch = ledger.batch();
         let id = batch.append_line(line, out)?;
@@ -193,8 +193,11 @@ impl<D: Disk> LedgerFile<D> {
     }
 
     /// Writes the lines that `fill` makes through to the disk, while no other process writes. After an error, the file has
-    /// none of them.
-    pub(super) fn write(&mut self, fill: impl FnOnce(&mut Appender, &mut String)) -> Result<(), Failure> {
+    /// none of them. The inner result is whether the file could be unlocked: if not, it has the lines.
+    pub(super) fn write(
+        &mut self,
+        fill: impl FnOnce(&mut Appender, &mut String),
+    ) -> Result<Result<(), Failure>, Failure> {
         // Until there is an event to build on, it does not matter which file is at the path.
         let may_reopen = self.appender.ledger.is_none();
         if may_reopen {
@@ -203,7 +206,7 @@ impl<D: Disk> LedgerFile<D> {
         self.disk.lock(may_reopen)?;
         let result = self.write_locked(fill);
         let unlocked = self.disk.unlock();
-        result.and(unlocked)
+        result.map(|()| unlocked)
     }
 
     fn write_locked(&mut self, fill: impl FnOnce(&mut Appender, &mut String)) -> Result<(), Failure> {
@@ -386,7 +389,7 @@ impl<D: Disk> LedgerFile<D> {
     fn cut_notice(&self, tail: &Tail, count: u64, text: Vec<u8>) -> String {
         let (path, cut_path) = (self.disk.path().display(), self.disk.cut_path().display());
         if tail.fault.is_none() {
-            return format!("{path}: cut off {count} NUL bytes at the end, kept in {cut_path}");
+            return format!("{path}: cut off {count} NUL bytes at the end");
         }
         let line = Line::new(text);
         format!(

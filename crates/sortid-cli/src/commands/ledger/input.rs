@@ -261,7 +261,10 @@ impl<R: BufRead> Read for Gzip<R> {
             if read > 0 || buffer.is_empty() || source.fill_buf()?.is_empty() {
                 return Ok(read);
             }
-            if source.fill_buf()?.first() != Some(&0) {
+            // The first byte of each member, and the second one, which may not be in the buffer yet.
+            if source.fill_buf()?.first() == Some(&0x1f)
+                && source.fill_buf()?.get(1).is_none_or(|&byte| byte == 0x8b)
+            {
                 self.decoder = self.decoder.take().map(|decoder| GzDecoder::new(decoder.into_inner()));
                 continue;
             }
@@ -305,7 +308,9 @@ impl<R: BufRead> Read for Zstd<R> {
                             return Err(invalid("the file ends within a zstd frame that is to be skipped"));
                         }
                     }
-                    Err(error) => return Err(invalid(error)),
+                    Err(_) => {
+                        return Err(invalid("expected a zstd frame, found something else or half of one"));
+                    }
                 }
                 continue;
             };
@@ -315,7 +320,10 @@ impl<R: BufRead> Read for Zstd<R> {
                 return Ok(read);
             }
             if !decoder.is_finished() {
-                decoder.decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1)).map_err(invalid)?;
+                // The messages of the library are for its authors.
+                decoder
+                    .decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1))
+                    .map_err(|_| invalid("a zstd frame is damaged, or the file ends within it"))?;
                 continue;
             }
             // The size is 0 if the frame does not state it.

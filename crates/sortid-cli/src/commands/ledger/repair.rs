@@ -29,7 +29,7 @@ use std::{
 /// Shows what is damaged at the end of a ledger, and cuts it off with `--write`.
 ///
 /// Verifies the whole file. Everything before the first fault stays; from the first faulty line on, everything is cut off.
-/// It is added to FILE.cut, so nothing is lost. The exit code is 0 if there is nothing to cut off or it was cut off, 1 if
+/// It is added to FILE.cut, without the NULs at its end, so nothing is lost. The exit code is 0 if there is nothing to cut off or it was cut off, 1 if
 /// there is something to cut off, and 2 if the file could not be read or repaired.
 #[derive(clap::Args)]
 #[command(after_long_help = examples(&[
@@ -76,20 +76,25 @@ const HEAD: u64 = 64;
 /// How many bytes are verified at once.
 const BLOCK: u64 = 4 << 20;
 
-/// The advice if no event of a ledger would stay, beginning with its first line.
-const OTHER_LEDGER: &str = "If the file is a part of a ledger, add --after EVENT_ID. If --profile does not \
-    name the profile of the ledger, leave it out. To begin a new ledger, move the file away";
-
 impl Scan {
     /// What to do if no event would stay and whole events would be cut off. Perhaps nothing is wrong with the events:
     /// the file is a part of a ledger, or something else is before it.
-    fn advice_if_none_stays(&self, file: &Path) -> Option<String> {
+    fn advice_if_none_stays(&self, args: &Args) -> Option<String> {
         let damage = self.damage.as_ref().filter(|_| self.events == 0)?;
         let first = damage.first_event?;
         if first == damage.line {
-            return Some(OTHER_LEDGER.to_owned());
+            let part = match args.after {
+                None => "If the file is a part of a ledger, add --after EVENT_ID. ".to_owned(),
+                Some(after) => {
+                    format!("If the event before the first line is not {after}, give --after its ID. ")
+                }
+            };
+            let profile = args
+                .profile
+                .map_or("", |_| "If --profile does not name the profile of the ledger, leave it out. ");
+            return Some(format!("{part}{profile}To begin a new ledger, move the file away"));
         }
-        let (from, to) = (argument(file), argument(&plain(file)));
+        let (from, to) = (argument(&args.file), argument(&plain(&args.file)));
         Some(format!(
             "The first event is in line {first}. If what is before it is not a part of the ledger, leave it out: \
              tail -n +{first} {from} > {to} && sortid ledger verify {to}. Otherwise look for a backup, or move the \
@@ -210,7 +215,7 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
         if scan.events + damage.events == 0 && !can_be_new {
             return refuse("it is not a ledger: no line is an event with an ID");
         }
-        if let Some(advice) = scan.advice_if_none_stays(&args.file).filter(|_| args.write) {
+        if let Some(advice) = scan.advice_if_none_stays(args).filter(|_| args.write) {
             let Damage { sentence, events, .. } = damage;
             let s = if *events == 1 { "" } else { "s" };
             return refuse(&format!(
@@ -264,7 +269,7 @@ fn print_json(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
 
 fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let advice = scan.advice_if_none_stays(&args.file);
+    let advice = scan.advice_if_none_stays(args);
     if let Some(damage) = &scan.damage {
         let Damage { at, line, sentence, lines, events, valid, .. } = damage;
         let cut_path = files.cut_path().display().to_string();
