@@ -291,16 +291,18 @@ fn assert_has(ledger: &[u8], acknowledged: &[EventId], context: &str) {
     }
 }
 
-/// Asserts that all bytes of the ledger are still there, or in the file with what was cut off.
+/// Asserts that all bytes of the ledger are still there, or in the file with what was cut off; but for NULs at its end.
 fn assert_keeps(before: &State, after: &State, context: &str) {
     assert!(after.kept.starts_with(&before.kept), "{context}: what was cut off earlier is lost");
-    let rest = &before.ledger[common(&before.ledger, &after.ledger)..];
+    let rest = rest(&before.ledger, &after.ledger);
     assert!(after.kept.ends_with(rest), "{context}: bytes are lost");
 }
 
-/// How many bytes at the beginning are the same.
-fn common(before: &[u8], after: &[u8]) -> usize {
-    before.iter().zip(after).take_while(|(before, after)| before == after).count()
+/// What follows the bytes that are the same, without NULs at the end.
+fn rest<'a>(before: &'a [u8], after: &[u8]) -> &'a [u8] {
+    let common = before.iter().zip(after).take_while(|(before, after)| before == after).count();
+    let end = before.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &before[common.min(end)..end]
 }
 
 const EVENTS: [&str; 3] = [
@@ -371,7 +373,7 @@ fn crash_again(start: &State, before: &[Op], then: &[Op], promised: &[EventId], 
             let context = format!("{context}; then after step {done}");
             if before.is_empty() {
                 // What was on the disk before it was cut off is in one of the two files.
-                let rest = &start.ledger[common(&start.ledger, &state.ledger)..];
+                let rest = rest(&start.ledger, &state.ledger);
                 let is_kept = rest.is_empty() || state.kept.windows(rest.len()).any(|bytes| bytes == rest);
                 assert!(is_kept, "{context}: bytes are lost");
             }

@@ -23,7 +23,7 @@ use serde::Serialize;
 use sortid::evently_ledger::{EventId, LONGEST_LINE, Verifier};
 use std::{
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 /// Shows what is damaged at the end of a ledger, and cuts it off with `--write`.

@@ -172,7 +172,7 @@ fn a_time_that_no_event_has_is_an_error_and_not_that_of_a_line() {
     let clock = ManualClock::new(Duration::from_micros(253_402_300_799_999_998));
     let mut made = Ledger::with_clock(Profile::Classic, None, &clock);
     let mut file = String::new();
-    made.append_line(event(0).as_bytes(), &mut file).unwrap();
+    made.batch().append_line(event(0).as_bytes(), &mut file).unwrap();
     fs::write(&ledger, &file).unwrap();
     // One more event has a time.
     let output = append(&ledger, &format!("nonsense\n{}", events(3)));
