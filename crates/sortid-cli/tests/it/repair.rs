@@ -134,7 +134,7 @@ fn a_last_event_without_a_line_feed_gets_one() {
     assert_snapshot!(shown(&folder.repair(&[])));
     assert_eq!(folder.repair(&["--write"]).status.code(), Some(0));
     assert_eq!(fs::read_to_string(folder.ledger()).unwrap(), CLASSIC);
-    assert_eq!(folder.cut().unwrap(), [0; 100]);
+    assert_eq!(folder.cut(), None);
 }
 
 #[test]
@@ -232,7 +232,10 @@ fn a_file_that_is_not_a_ledger_stays_as_it_is() {
         // Blank lines stay.
         let kept = fs::read(folder.ledger()).unwrap();
         assert!(kept.trim_ascii().is_empty(), "{kept:?}");
-        assert!(folder.cut().unwrap().ends_with(&content[kept.len()..]));
+        // NULs at the end are not kept.
+        let rest = &content[kept.len()..];
+        let text = rest.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        assert!(folder.cut().unwrap_or_default().ends_with(&rest[..text]));
     }
     fs::write(folder.ledger(), "").unwrap();
     assert_eq!(folder.repair(&[]).status.code(), Some(0));
@@ -290,6 +293,7 @@ fn a_large_ledger_is_repaired() {
 fn a_part_whose_first_event_has_members_of_both_profiles_is_not_cut_off() {
     let folder = Folder::new("both");
     let mut ledger = Ledger::new(Profile::Classic);
+    let mut ledger = ledger.batch();
     let mut part = String::new();
     let first = ledger.append_line(br#"{"event":"opened","entity":"shop","key":"1"}"#, &mut part).unwrap();
     part.clear();

@@ -275,11 +275,10 @@ fn print(args: &Args, scan: &Scan, files: &Files) -> io::Result<()> {
         let cut_path = files.cut_path().display().to_string();
         let cut_path = escaped(&cut_path);
         writeln!(out, "{}", escaped(sentence))?;
-        if args.write {
-            writeln!(out, "cut off everything from byte {at} on, and kept it in {cut_path}:")?;
-        } else {
-            writeln!(out, "would cut off everything from byte {at} on, and keep it in {cut_path}:")?;
-        }
+        let (cut, keep) = if args.write { ("cut", "kept") } else { ("would cut", "keep") };
+        // Without a line, there are only NULs.
+        let kept = if *lines == 0 { String::new() } else { format!(", and {keep} it in {cut_path}") };
+        writeln!(out, "{cut} off everything from byte {at} on{kept}:")?;
         writeln!(out, "  bytes       {}", scan.len - at)?;
         writeln!(out, "  lines       {lines}")?;
         writeln!(out, "  events      {events}, of which {valid} have no fault of their own")?;

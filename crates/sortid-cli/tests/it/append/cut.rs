@@ -63,7 +63,7 @@ fn only_what_is_provably_half_a_line_is_cut() {
             assert!(!Path::new(&folder.path("ledger.cut")).exists(), "{content:?}");
         }
     }
-    // Half a line, with or without NULs behind it: kept apart.
+    // Half a line is kept apart, without the NULs behind it.
     let mut kept = vec![];
     let halves =
         ["{", "{\"event", &last[..50], &last[..last.len() - 1], "{\"note\":1e999999,", "{\"note\":\"\\ud800"];
@@ -80,7 +80,7 @@ fn only_what_is_provably_half_a_line_is_cut() {
             if !kept.is_empty() {
                 kept.push(b'\n');
             }
-            kept.extend(tail);
+            kept.extend(half);
             assert_eq!(fs::read(folder.path("ledger.cut")).unwrap(), kept);
         }
     }
@@ -95,11 +95,10 @@ fn a_complete_event_before_nuls_stays() {
     let first = whole.iter().position(|&byte| byte == b'\n').unwrap();
     for (events, content) in [(2, &whole[..whole.len() - 1]), (1, &whole[..first]), (2, &whole[..])] {
         fs::write(&ledger, [content, &[0; 700]].concat()).unwrap();
-        let _ = fs::remove_file(folder.path("ledger.cut"));
         let output = append(&ledger, &event(9));
         assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
         assert!(text(&output.stderr).contains("700 NUL bytes"), "{}", shown(&output));
-        assert_eq!(fs::read(folder.path("ledger.cut")).unwrap(), [0; 700]);
+        assert!(!Path::new(&folder.path("ledger.cut")).exists());
         assert!(fs::read(&ledger).unwrap().starts_with(content));
         assert_eq!((verify(&ledger).events, verify(&ledger).faults), (events + 1, 0));
     }

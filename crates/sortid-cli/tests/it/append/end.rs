@@ -6,7 +6,7 @@ use sortid::evently_ledger::{LONGEST_LINE, Ledger, Profile, testing::ManualClock
 use std::{
     fs::{self, File},
     io::Write as _,
-    path::PathBuf,
+    path::Path,
     time::Duration,
 };
 
@@ -159,8 +159,7 @@ fn any_number_of_nuls_behind_an_event_needs_little_memory() {
     }
     let output = limited(&format!("append --ledger {ledger}"), &event(1));
     assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
-    let cut = PathBuf::from(format!("{ledger}.cut"));
-    assert_eq!(fs::metadata(&cut).unwrap().len(), 256 << 20);
+    assert!(!Path::new(&format!("{ledger}.cut")).exists());
     assert_eq!((verify(&ledger).events, verify(&ledger).faults), (3, 0));
 }
 
@@ -180,7 +179,7 @@ fn a_time_that_no_event_has_is_an_error_and_not_that_of_a_line() {
     assert_eq!(text(&output.stdout).lines().count(), 1);
     let stderr = text(&output.stderr);
     for part in
-        ["line 1: not added", "timestamps range from", "1 event of the input", "after line 2 were not added"]
+        ["line 1: not added", "no event can follow it", "1 event of the input", "after line 2 were not added"]
     {
         assert!(stderr.contains(part), "{stderr}");
     }
