@@ -89,6 +89,18 @@ impl std::error::Error for UnknownProfile {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MissingMember(pub(crate) &'static str);
 
+/// `the member "entity" of the profile classic`
+impl fmt::Display for MissingMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let profile = match self.0 {
+            "entity" | "key" => " of the profile classic",
+            "entities" | "meta" | "data" => " of the profile entities",
+            _ => "",
+        };
+        write!(f, "the member {:?}{profile}", self.0)
+    }
+}
+
 /// The members that a checksum covers: strings without escapes, JSON in its canonical form.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Content<'a> {

@@ -174,7 +174,7 @@ impl error::Error for JsonError {}
 /// let error = Ledger::new(Profile::Classic).batch().append(&mut Event::new("opened")).unwrap_err();
 /// assert_eq!(error.kind(), EventErrorKind::MissingMember);
 /// assert_eq!(error.member(), Some("entity"));
-/// assert_eq!(error.to_string(), "expected the member \"entity\", found none");
+/// assert_eq!(error.to_string(), "expected the member \"entity\" of the profile classic, found none");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct EventError(EventCause);
@@ -277,7 +277,7 @@ impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             EventCause::Json(error) => error.fmt(f),
-            EventCause::Missing(member) => write!(f, "expected the member {member:?}, found none"),
+            EventCause::Missing(member) => write!(f, "expected {}, found none", MissingMember(member)),
             EventCause::Unwanted(member) => {
                 write!(f, "expected an event without {member:?}, which the ledger sets: leave it out")
             }

@@ -64,8 +64,8 @@ impl LineFault {
 }
 
 impl From<MissingMember> for LineFault {
-    fn from(MissingMember(name): MissingMember) -> Self {
-        Self::new(FaultKind::MissingMember, format_args!("the member {name:?}"), "none")
+    fn from(missing: MissingMember) -> Self {
+        Self::new(FaultKind::MissingMember, missing, "none")
     }
 }
 

@@ -238,13 +238,22 @@ fn each_kind_of_fault_says_what_was_expected_and_what_was_found() {
     assert_eq!(kind, FaultKind::LedgerChanged);
     assert_eq!((expected, found), (ids[2].ledger_id().to_string(), other_ledger.ledger_id().to_string()));
 
-    for name in ["eventId", "timestamp", "event", "entity", "key"] {
+    for (name, of_profile) in [
+        ("eventId", ""),
+        ("timestamp", ""),
+        ("event", ""),
+        ("entity", " of the profile classic"),
+        ("key", " of the profile classic"),
+    ] {
         let (kind, expected, found, text) = fault(2, lines[2].replace(&format!("\"{name}\":"), "\"x\":"));
         assert_eq!(
             (kind, &*expected, &*found),
-            (FaultKind::MissingMember, &*format!("the member {name:?}"), "none")
+            (FaultKind::MissingMember, &*format!("the member {name:?}{of_profile}"), "none")
         );
-        assert_eq!(text, format!("line 3: missing member: expected the member {name:?}, found none"));
+        assert_eq!(
+            text,
+            format!("line 3: missing member: expected the member {name:?}{of_profile}, found none")
+        );
     }
 
     for (line, expected, found) in [

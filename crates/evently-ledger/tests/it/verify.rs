@@ -1,7 +1,8 @@
 //! Verifying valid ledgers and parts of them, and what is known after a line with a fault.
 
 use crate::common::ledger::{
-    CLASSIC, ENTITIES, LEDGERS, START, classic_id, crc, event, faults, id_of, lines, made, verify,
+    Append as _, CLASSIC, ENTITIES, LEDGERS, START, classic_id, crc, event, faults, id_of, lines, made,
+    verify,
 };
 use evently_ledger::{
     Event, EventId, FaultKind, Genesis, Ledger, LedgerId, Profile, Report, Verifier, event_id,
