@@ -35,6 +35,8 @@ pub struct Fence {
     is_ended: AtomicBool,
     /// How long a call waits for `until` to be raised, in microseconds.
     patience: u64,
+    /// Whether a call of this thread may wait.
+    may_wait: fn(&Self) -> bool,
 }
 
 impl Fence {
@@ -45,7 +47,14 @@ impl Fence {
             until: AtomicU64::new(0),
             is_ended: AtomicBool::new(false),
             patience: crate::generator::micros(patience),
+            may_wait: |_| true,
         }
+    }
+
+    /// Sets which threads may wait. The thread that raises `until` would wait for itself.
+    #[must_use]
+    pub const fn waiting_if(self, may_wait: fn(&Self) -> bool) -> Self {
+        Self { may_wait, ..self }
     }
 
     /// Raises `until`, in microseconds since 1970. An earlier one changes nothing.
@@ -100,8 +109,9 @@ impl Fence {
         }
     }
 
-    pub(crate) const fn patience(&self) -> u64 {
-        self.patience
+    /// How long a call of this thread waits, in microseconds.
+    pub(crate) fn patience(&self) -> u64 {
+        if (self.may_wait)(self) { self.patience } else { 0 }
     }
 }
 

@@ -182,6 +182,11 @@ fn generate_waits_for_the_fence_to_be_raised_and_gives_up() {
     let rules = Fenced::new(Four, &impatient);
     let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, SystemClock, NoEntropy).unwrap();
     assert_eq!(refusal(ids.generate()), (now, Refusal::Late));
+    let own = Fence::new(Duration::from_secs(3600)).waiting_if(|_| false);
+    own.raise(now);
+    let rules = Fenced::new(Four, &own);
+    let its_keeper = Generator::<_, SharedCell, _, _>::fenced(rules, 0, SystemClock, NoEntropy).unwrap();
+    assert_eq!(refusal(its_keeper.generate()), (now, Refusal::Late));
     // Nobody raises it any more.
     fence.end();
     impatient.end();

@@ -327,6 +327,9 @@ fn check_size(size: u32) -> Result<(), StoreError> {
 fn busy(node_id: u32) -> StoreError {
     StoreError::new(
         Unavailable,
-        format!("the record of node ID {node_id} changed {ATTEMPTS} times meanwhile: try again"),
+        format!(
+            "the store did not replace the record of node ID {node_id} in {ATTEMPTS} attempts: others change it all the time, or \
+             something keeps it as it is, such as a trigger or a rule of its table"
+        ),
     )
 }

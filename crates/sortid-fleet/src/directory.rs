@@ -56,9 +56,15 @@ use std::{
 /// A copy of the directory can be behind: a backup is older than the IDs that were made since. Each record says where it
 /// was written: the inode numbers of the file and its folder, and when these were made, if the file system records it. After
 /// `cp -r`, `rsync`, or a backup that is restored, even over the directory itself, these differ. A record with more than
-/// one link (`cp -l`) is a copy, too. No process joins a space that has a copy, and no process renews a node ID whose record
+/// one link (`cp -al`) counts as a copy, too, until the other links are removed: a record that was linked back from a backup
+/// looks the same. No process joins a space that has a copy, and no process renews a node ID whose record
 /// is one, until a [`Repair`](crate::Repair) has raised `until`. A directory that is renamed or moved on one file system is
 /// not a copy.
+///
+/// A container that writes for the first time into a directory of its image gets a copy of it, and so does each mount of an
+/// overlay. A process notices this before it takes a node ID, and refuses. A directory that was made in the container works
+/// for the processes of this container. If the overlay is on a disk that does not record when a folder was made, each
+/// directory is refused.
 ///
 /// Some copies are not noticed, so run `sortid nodes repair` after them:
 ///
@@ -113,13 +119,14 @@ impl DirectoryStore {
 
     fn load(&self, folder: &Folder, space: &str, node_id: u32) -> Result<Option<Record>, StoreError> {
         match folder.read(node_id)? {
-            Some((_, Some(difference))) if !self.is_for_repair => Err(shape(
+            Some((_, Some(why))) if !self.is_for_repair => Err(shape(
                 &folder.record_path(node_id),
                 &format!(
-                    "it is a copy, or was restored from a backup: {difference}. So its `until` can be too early, and another \
-                     fleet can use the original. If this directory is to be used, stop its processes, and run `sortid \
-                     nodes repair --nodes dir:{} --space {space}`: its node IDs are free after 10 minutes, or after the \
-                     longest window of its processes, with `--window`",
+                    "it is a copy, {why}{}. The `until` of a copy can be too early, and another fleet can use the original. If \
+                     this directory is to be used, stop its processes, and run `sortid nodes repair --nodes dir:{} --space \
+                     {space}`: its node IDs are free after 10 minutes, or after the longest window of its processes, with \
+                     `--window`",
+                    folder.advice(),
                     self.path.display(),
                 ),
             )),

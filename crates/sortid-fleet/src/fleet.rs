@@ -134,11 +134,11 @@ impl Fleet {
     }
 
     /// Sets what happens when a process finds that it does not have its node ID any more: see [`NodeState::Lost`]. It is
-    /// called once for a node, on a thread of the fleet, at the latest when the node is released. By default, it prints the
-    /// error on standard error.
+    /// called once for a node, on a thread of the fleet, at the latest soon after the node is released. By default, it prints
+    /// the error on standard error.
     ///
-    /// The generators return errors from then on, and so does [`Node::release`]. The state is [`NodeState::Lost`] when it is
-    /// called. A release waits for it, so it must not take long.
+    /// The state is [`NodeState::Lost`] when it is called. The generators return errors from then on, and so does
+    /// [`Node::release`]. Neither waits for it, so it may drop or release the node, and join again.
     #[must_use]
     pub fn on_lost(mut self, call: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
         self.on_lost = Arc::new(call);

@@ -9,6 +9,7 @@ use crate::{
     parts::{FleetClock, FleetEntropy},
     slots::Slots,
 };
+use member::is_keeper;
 pub(crate) use member::{sizes_differ, start};
 use sortid_core::{__private::process, Fence, NodeOptions};
 use std::{
@@ -66,8 +67,8 @@ pub enum NodeState {
     /// The process has the node ID, and renews its reservation.
     Holding,
     /// The process found that it does not have the node ID any more: an administrator freed it, another process has it, or
-    /// the store lost its record. The generators return errors. The IDs that were made are unique, unless the store lost
-    /// records or is a copy.
+    /// the store lost its record. Or the thread that renews panicked, as it does if a [`Clock`](crate::Clock) of the user
+    /// panics. The generators return errors. The IDs that were made are unique, unless the store lost records or is a copy.
     Lost,
     /// The node ID was released.
     Released,
@@ -142,7 +143,8 @@ impl Node {
     /// # Errors
     ///
     /// [`Lost`](StoreErrorKind::Lost) if the process did not have the node ID any more. If the store does not answer within
-    /// 5 s: then another process can take the node ID when the reservation ends.
+    /// 5 s: then another process can take the node ID when the reservation ends. If a method of the store or of the clock
+    /// calls this in the thread that renews: the thread releases the node ID later.
     pub fn release(self) -> Result<(), StoreError> {
         match self.0.ask_for_release() {
             Some(outcome) => outcome.wait_for(RELEASE_PATIENCE).unwrap_or_else(|| Err(no_answer())),
@@ -170,6 +172,11 @@ impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Node").field(&self.status()).finish()
     }
+}
+
+/// The error of a process that does not have its node ID any more.
+fn lost(why: impl Into<String>) -> StoreError {
+    StoreError::new(StoreErrorKind::Lost, why)
 }
 
 fn no_answer() -> StoreError {
@@ -210,18 +217,29 @@ impl Handle {
     }
 
     /// Asks the thread to release the node ID. `None` if somebody has, or if this is a forked child.
+    ///
+    /// Nobody waits for the thread if it has nothing to release, because it may wait for the caller in `on_lost`. Nor does the
+    /// thread itself, which calls methods of the user.
     fn ask_for_release(&self) -> Option<Outcome<Result<(), StoreError>>> {
         if !self.is_ours() {
             return None;
         }
         let mut command = lock(&self.0.command);
-        if command.is_some() || lock(&self.0.status).is_over {
+        let Observed { is_over, state, last_error, .. } = lock(&self.0.status).clone();
+        if command.is_some() || is_over {
             return None;
         }
         let (promise, outcome) = promise();
         *command = Some(promise);
         drop(command);
         self.0.commanded.notify_all();
+        if state == Some(NodeState::Lost) {
+            return Some(Outcome::ready(Err(lost(last_error.unwrap_or_default()))));
+        }
+        if is_keeper(&self.0.fence) {
+            let message = "the thread that renews the node ID was asked to release it, and does so later";
+            return Some(Outcome::ready(Err(StoreError::new(StoreErrorKind::Unavailable, message))));
+        }
         Some(outcome)
     }
 }

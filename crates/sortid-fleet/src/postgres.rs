@@ -22,7 +22,7 @@ mod address;
 mod session;
 
 use address::Address;
-use session::{Row, Rows, Session};
+use session::{Answer, Row, Session};
 
 /// The longest time that a call waits for the server. Half a second more may pass until the server knows that it is over.
 const LIMIT: Duration = Duration::from_millis(4500);
@@ -74,11 +74,14 @@ const LIMIT: Duration = Duration::from_millis(4500);
 ///
 /// # Durability
 ///
-/// A swap is one statement in a transaction of its own. The transaction sets all that the answer rests on, whatever the
-/// settings of the server, the database, the user and the URL are: `synchronous_commit` is `on`, or stays `remote_apply`,
-/// and `search_path`, `client_min_messages` and `row_security` are the store's own. What a transaction cannot set is
-/// checked: `zero_damaged_pages` and `ignore_checksum_failure` have to be off. A table whose rows a policy can hide from the
-/// user is refused. A read waits until all it shows is as durable as a swap. The rest is up to the server:
+/// A swap is one statement in a transaction of its own. A second transaction, in the same message, reads the record again,
+/// and waits until it is durable. So triggers, rules and constraints of the table, which run in the first, cannot weaken the
+/// answer: if they change the record, or keep it as it was, the swap fails. A read waits in the same way. The transactions
+/// set all that the answer rests on, whatever the settings of the server, the database, the user and the URL are:
+/// `synchronous_commit` of the second is `on`, or stays `remote_apply`, and `search_path`, `client_min_messages` and
+/// `row_security` are the store's own. What a transaction cannot set is checked: `zero_damaged_pages` and
+/// `ignore_checksum_failure` have to be off. A table whose rows a policy can hide from the user is refused. The rest is up
+/// to the server:
 ///
 /// - `fsync` and `full_page_writes` have to be on. [`warning`](Store::warning) reports if they are not.
 /// - **Failover loses nothing only with `synchronous_standby_names`.** A standby that is promoted without the last commits
@@ -86,8 +89,8 @@ const LIMIT: Duration = Duration::from_millis(4500);
 ///   backup that is restored. Run a [`Repair`](crate::Repair) after both, before any process joins. Ask the provider of
 ///   a managed database whether its standby is synchronous.
 /// - A synchronous standby that is down makes calls fail until it is back or is taken from the list. A commit whose wait
-///   was cancelled counts as failed. The server reports it only by a warning, so each transaction also asks for a notice,
-///   and fails if none arrives.
+///   was cancelled counts as failed. The server reports it only by a warning, so each call also asks for a notice, and fails
+///   if none arrives. Any other warning fails the call, too, such as one about a collation of another version.
 ///
 /// Replicas are refused, because they can be behind. So are unlogged tables, which are empty after a crash.
 ///
@@ -149,9 +152,13 @@ impl PostgresStore {
         Self { address, link, table, warning, is_for_repair }
     }
 
-    /// Runs statements in a transaction, on the connection or a new one. `statements` gets the table, and `creates` says
-    /// whether a missing one is made.
-    fn run(&self, statements: impl Fn(&str) -> String + Sync, creates: bool) -> Result<Rows, StoreError> {
+    /// Runs a change, if there is one, and then a question, on the connection or a new one. `statements` gets the table, and
+    /// returns both. `creates` says whether a missing table is made.
+    fn run(
+        &self,
+        statements: impl Fn(&str) -> (Option<String>, String) + Sync,
+        creates: bool,
+    ) -> Result<Answer, StoreError> {
         let work = || {
             let link = self.link.get(Link::new)?;
             let runtime =
@@ -171,9 +178,9 @@ impl PostgresStore {
     async fn run_on(
         &self,
         link: &Link,
-        statements: &(dyn Fn(&str) -> String + Sync),
+        statements: &(dyn Fn(&str) -> (Option<String>, String) + Sync),
         creates: bool,
-    ) -> Result<Rows, StoreError> {
+    ) -> Result<Answer, StoreError> {
         let deadline = Instant::now() + LIMIT;
         let mut slot = timeout_at(deadline, link.session.lock()).await.map_err(|_| {
             StoreError::new(
@@ -192,9 +199,10 @@ impl PostgresStore {
                 session
             }
         };
-        let rows = session.run(&statements(&session.table), deadline).await?;
+        let (change, question) = statements(&session.table);
+        let answer = session.run(change.as_deref(), &question, deadline).await?;
         *slot = Some(session);
-        Ok(rows)
+        Ok(answer)
     }
 
     fn unexpected(&self, found: &str) -> StoreError {
@@ -205,8 +213,8 @@ impl PostgresStore {
         StoreError::new(Shape, message)
     }
 
-    fn time(&self, row: &Row) -> Result<Option<u64>, StoreError> {
-        let time = row.first().and_then(|time| time.as_deref()?.parse().ok());
+    fn time(&self, answer: &Answer) -> Result<Option<u64>, StoreError> {
+        let time = answer.time.as_deref().and_then(|time| time.parse().ok());
         time.map(Some).ok_or_else(|| self.unexpected("no time of the server"))
     }
 }
@@ -269,24 +277,17 @@ fn record(row: &Row) -> Option<Record> {
     Some(Record::new(size, generation, holder, until))
 }
 
-/// `clock_timestamp` in milliseconds.
-const TIME: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+/// The columns of a record, after the node ID.
+const COLUMNS: &str = "size, generation, holder, instance, until_ms";
 
 impl Store for PostgresStore {
-    /// Reads the records, and writes a message to the log. A server shows a commit whose wait for a synchronous standby was
-    /// cancelled, or ended by a crash, before the standby has it. The commit of the message waits for all before it.
     fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
         let space = literal(space)?;
-        let read = |table: &str| {
-            format!(
-                "SELECT number, size, generation, holder, instance, until_ms FROM {table} WHERE space = {space}; \
-                 SELECT {TIME}, pg_logical_emit_message(true, 'sortid', '')"
-            )
-        };
-        let rows = self.run(read, false)?;
-        let (time, rows) = rows.split_last().ok_or_else(|| self.unexpected("no time"))?;
-        let mut snapshot = Snapshot { time: self.time(time)?, ..Snapshot::default() };
-        for row in rows {
+        let read =
+            |table: &str| (None, format!("SELECT number, {COLUMNS} FROM {table} WHERE space = {space}"));
+        let answer = self.run(read, false)?;
+        let mut snapshot = Snapshot { time: self.time(&answer)?, ..Snapshot::default() };
+        for row in &answer.rows {
             let error = || self.unexpected(&format!("the row {row:?}"));
             let node_id =
                 row.first().and_then(|node_id| node_id.as_deref()?.parse().ok()).ok_or_else(error)?;
@@ -318,7 +319,7 @@ impl Store for PostgresStore {
         let expected = expected.map(values).transpose()?;
         let change = |table: &str| match &expected {
             None => format!(
-                "INSERT INTO {table} AS old (space, number, size, generation, holder, instance, until_ms) \
+                "INSERT INTO {table} AS old (space, number, {COLUMNS}) \
                  VALUES ({space}, {node_id}, {size}, {generation}, {holder}, {instance}, {until}) \
                  ON CONFLICT (space, number) {on_conflict} RETURNING 1"
             ),
@@ -330,16 +331,29 @@ impl Store for PostgresStore {
                  AND instance IS NOT DISTINCT FROM {old_instance} AND until_ms = {old_until} RETURNING 1"
             ),
         };
-        let swap =
-            |table: &str| format!("WITH swapped AS ({}) SELECT {TIME}, count(*) FROM swapped", change(table));
-        let rows = self.run(swap, false)?;
-        let row = rows.last().ok_or_else(|| self.unexpected("no row"))?;
-        let swapped = row.get(1).is_some_and(|count| count.as_deref() == Some("1"));
-        Ok(Swapped::new(swapped, self.time(row)?))
+        let swap = |table: &str| {
+            let change = format!("WITH swapped AS ({}) SELECT count(*) FROM swapped", change(table));
+            let read =
+                format!("SELECT number, {COLUMNS} FROM {table} WHERE space = {space} AND number = {node_id}");
+            (Some(change), read)
+        };
+        let answer = self.run(swap, false)?;
+        let swapped = answer.change.as_deref() == Some("1");
+        let written = [size, generation, holder, instance, until];
+        let is_written = |row| record(row).and_then(|found| values(&found).ok()) == Some(written);
+        if swapped && !answer.rows.first().is_some_and(is_written) {
+            let message = format!(
+                "expected the record of node ID {node_id} that was written to the table {} of PostgreSQL at {}, found {:?}. A \
+                 trigger or a rule of the table may have changed it: remove that",
+                self.address.table, self.address, answer.rows
+            );
+            return Err(StoreError::new(Unavailable, message));
+        }
+        Ok(Swapped::new(swapped, self.time(&answer)?))
     }
 
     fn prepare(&self, _space: &str) -> Result<(), StoreError> {
-        self.run(|_| "SELECT 1".to_owned(), true).map(drop)
+        self.run(|_| (None, "SELECT 1".to_owned()), true).map(drop)
     }
 
     fn location(&self) -> String {

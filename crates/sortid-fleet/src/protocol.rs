@@ -390,7 +390,7 @@ impl Process {
 pub const UNDECIDED: u32 = 0;
 
 /// How far a repair raises the generation. The store may have lost this many generations.
-const LOST_GENERATIONS: u64 = 1 << 32;
+pub const LOST_GENERATIONS: u64 = 1 << 32;
 
 /// What an administrator does to a record.
 impl Record {

@@ -22,6 +22,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The most bytes of a file. A record has about 250, and the name of its holder.
 const MOST_BYTES: u64 = 16 << 10;
 
+/// What to do about a folder on an overlay that is, or may be, a copy.
+const OVERLAY_ADVICE: &str = ". Each mount of an overlay, such as each container of an image, copies a folder of a lower layer \
+     when it first writes into it, and two copies make the same IDs. Make the fleet in a volume that all its processes mount, \
+     and not in the image";
+
 /// What a file has. Later versions add members to the record, where earlier ones keep them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,6 +51,14 @@ impl Folder {
         #[cfg(unix)]
         {
             match fs::File::open(&path).and_then(|file| Ok((Inode::of(&file)?, file))) {
+                Ok((Some(inode), _)) if !inode.has_birth() && place::is_on_overlay(&path) => {
+                    let message = format!(
+                        "{}: expected a disk that records when a folder was made, found an overlay above one that does not. \
+                         So a copy in another layer would not be noticed{OVERLAY_ADVICE}",
+                        path.display()
+                    );
+                    Err(StoreError::new(StoreErrorKind::Config, message))
+                }
                 Ok((inode, file)) => Ok(Some(Self { path, inode, file })),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(failed("open", &path, &error)),
@@ -99,7 +112,7 @@ impl Folder {
         Ok(node_ids)
     }
 
-    /// Reads a record, and how its place differs from the place where it was written. `None` if there is no file.
+    /// Reads a record, and why it may be a copy. `None` if there is no file.
     pub(super) fn read(&self, node_id: u32) -> Result<Option<(Record, Option<String>)>, StoreError> {
         let path = self.record_path(node_id);
         let mut bytes = Vec::new();
@@ -130,7 +143,11 @@ impl Folder {
                 (kind, reason) => StoreError::new(kind, format!("{}: {reason}", path.display())),
             }
         })?;
-        Ok(Some((entry.record, links.or_else(|| Place::difference(entry.place, place)))))
+        let why = links.or_else(|| {
+            let difference = Place::difference(entry.place, place)?;
+            Some(format!("or was restored from a backup: {difference}"))
+        });
+        Ok(Some((entry.record, why)))
     }
 
     /// Replaces a record. The caller has the lock of the node ID. When this returns, the record is durable.
@@ -146,12 +163,35 @@ impl Folder {
         let path = self.record_path(node_id);
         let result = self
             .write(&temporary, record)
+            .and_then(|()| self.check_layer())
             .and_then(|()| rename(&temporary, &path).map_err(|error| failed("replace", &path, &error)));
         if result.is_err() {
             let _ = fs::remove_file(&temporary);
         }
         result?;
         self.sync()
+    }
+
+    /// Checks after a write into the folder that it is still the one that the records were read from. A folder in a lower
+    /// layer of an overlay is another one after the first write: a copy, which other mounts of that layer do not see.
+    fn check_layer(&self) -> Result<(), StoreError> {
+        let again = Self::open(self.path.clone())?;
+        let found = again.and_then(|folder| folder.inode);
+        if found == self.inode {
+            return Ok(());
+        }
+        let difference = self.inode.zip(found).and_then(|(old, new)| Inode::difference("path", &old, &new));
+        let message = format!(
+            "expected the same folder after a write into it, found another one: {}{}",
+            difference.as_deref().unwrap_or("it was removed"),
+            self.advice()
+        );
+        Err(shape(&self.path, &message))
+    }
+
+    /// What to do about a folder that is not the one in which its records were written.
+    pub(super) fn advice(&self) -> &'static str {
+        if place::is_on_overlay(&self.path) { OVERLAY_ADVICE } else { "" }
     }
 
     fn write(&self, path: &Path, record: &Record) -> Result<(), StoreError> {

@@ -13,7 +13,7 @@ pub(super) struct Place {
 }
 
 /// Which file or folder it is.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Inode {
     number: u64,
@@ -67,7 +67,12 @@ impl Inode {
         u64::try_from(since_1970.as_nanos()).ok()
     }
 
-    fn difference(what: &str, written: &Self, found: &Self) -> Option<String> {
+    /// Whether it is known when it was made.
+    pub(super) const fn has_birth(&self) -> bool {
+        self.born.is_some()
+    }
+
+    pub(super) fn difference(what: &str, written: &Self, found: &Self) -> Option<String> {
         if written.number != found.number {
             return Some(format!("its {what} was inode {}, and is inode {}", written.number, found.number));
         }
@@ -84,13 +89,34 @@ pub(super) fn links(file: &File) -> io::Result<Option<String>> {
     use std::os::unix::fs::MetadataExt as _;
 
     let links = file.metadata()?.nlink();
-    Ok((links > 1).then(|| format!("its file has {links} links")))
+    Ok((links > 1).then(|| {
+        format!(
+            "or a copy was made of it: its file has {links} links. If someone made the other link, such as with `cp -al`, \
+             remove it, and the fleet goes on"
+        )
+    }))
 }
 
 /// The standard library has no function for it.
 #[cfg(not(unix))]
 pub(super) fn links(_: &File) -> io::Result<Option<String>> {
     Ok(None)
+}
+
+/// The kind of an overlay's file system.
+#[cfg(target_os = "linux")]
+const OVERLAY: u32 = 0x794c_7630;
+
+/// Whether a folder is on an overlay. The first write into a folder of a lower layer copies the folder into the upper layer
+/// of this mount. Its inode number stays, and the time when it was made becomes that of the copy.
+#[cfg(target_os = "linux")]
+pub(super) fn is_on_overlay(folder: &Path) -> bool {
+    rustix::fs::statfs(folder).is_ok_and(|found| found.f_type as u32 == OVERLAY)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn is_on_overlay(_: &Path) -> bool {
+    false
 }
 
 /// What an operator should know about the file system of the directory.
@@ -110,7 +136,7 @@ pub(super) fn warning(path: &Path) -> Option<String> {
                 path.display()
             ));
         }
-        0x794c_7630 => {
+        OVERLAY => {
             return Some(format!(
                 "directory {} is on an overlay, such as the layer of a container: other containers do not see it, and it \
                  is removed with the container. Mount a volume",

@@ -1,6 +1,8 @@
 //! The thread of a node, which joins, renews and releases.
 
-use super::{Handle, Inner, Node, NodeState, Observed, RELEASE_PATIENCE, lock, no_answer, pause::Pause};
+use super::{
+    Handle, Inner, Node, NodeState, Observed, RELEASE_PATIENCE, lock, lost, no_answer, pause::Pause,
+};
 use crate::{
     Fleet, JoinError, JoinErrorKind, Millis, Record, Snapshot, Store, StoreError, StoreErrorKind,
     clock::{Clocks, duration},
@@ -8,7 +10,7 @@ use crate::{
     fleet::default_name,
     outcome::{Outcome, Promise, promise},
     parts::{FleetClock, FleetEntropy},
-    protocol::{ALLOWANCE, MAX_SIZE, Process, Refusal, Swap, Terms, Wish, size},
+    protocol::{ALLOWANCE, LOST_GENERATIONS, MAX_SIZE, Process, Refusal, Swap, Terms, Wish, size},
     record::Holder,
 };
 use sortid_core::{
@@ -16,8 +18,11 @@ use sortid_core::{
     Fence,
 };
 use std::{
+    cell::Cell,
     collections::{BTreeMap, BTreeSet},
+    mem,
     panic::{AssertUnwindSafe, catch_unwind},
+    ptr,
     sync::{Arc, Condvar, Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -29,6 +34,16 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// How long a call that may wait does so for a renewal.
 const RENEWAL_PATIENCE: Duration = Duration::from_secs(10);
+
+thread_local! {
+    /// The fence that this thread raises.
+    static KEPT: Cell<*const Fence> = const { Cell::new(ptr::null()) };
+}
+
+/// Whether this thread raises the fence. It calls methods of the user's store and clock, which may use the node.
+pub(super) fn is_keeper(fence: &Fence) -> bool {
+    KEPT.get() == ptr::from_ref(fence)
+}
 
 /// Joins on a thread of its own, which then keeps the node ID.
 pub(crate) fn start(fleet: Fleet, node_id: Option<u32>) -> Outcome<Result<Node, JoinError>> {
@@ -47,17 +62,9 @@ fn run(fleet: Fleet, node_id: Option<u32>, promise: Promise<Result<Node, JoinErr
         Err(error) => drop(promise.keep(Err(error))),
         Ok(mut member) => {
             let inner = member.inner();
-            // If nobody wants the node any more, its drop asks for the release, which this thread has to carry out.
-            let node = Node(Arc::new(Handle(Arc::clone(&inner))));
-            if let Some(unwanted) = promise.keep(Ok(node)) {
-                let mut status = lock(&inner.status);
-                status.is_over = true;
-                status.state = Some(NodeState::Released);
-                drop(status);
-                member.end(&inner).ok();
-                drop(unwanted);
-                return;
-            }
+            KEPT.set(Arc::as_ptr(&inner.fence));
+            // If nobody waits for the node any more, its drop here asks this thread to release it.
+            drop(promise.keep(Ok(Node(Arc::new(Handle(Arc::clone(&inner)))))));
             member.keep(&inner);
         }
     }
@@ -113,18 +120,40 @@ impl Member {
             failures: 0,
             pending: Vec::new(),
         };
+        if let Err(error) = member.search(fleet.wait, node_id, prefers_its_own, random, promise) {
+            member.give_back();
+            return Err(error);
+        }
+        // The IDs with the node ID begin at the `until` of its record, at most the allowance ahead of this clock.
+        let floor = member.process.window().start;
+        let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
+        while member.clocks.clock() < floor && Instant::now() < patience {
+            thread::sleep(Duration::from_millis((floor - member.clocks.clock().min(floor)).min(100)));
+        }
+        Ok(member)
+    }
+
+    /// Tries to take a node ID, for as long as `wait`.
+    fn search(
+        &mut self,
+        wait: Duration,
+        node_id: Option<u32>,
+        prefers_its_own: bool,
+        random: u64,
+        promise: &Promise<Result<Node, JoinError>>,
+    ) -> Result<(), JoinError> {
         // `None` is later than all times.
-        let deadline = Instant::now().checked_add(fleet.wait);
+        let deadline = Instant::now().checked_add(wait);
         let mut wish = Wish { node_id, start: random as u32, prefers_its_own, namesakes: BTreeSet::new() };
         let mut pause = Pause::new(random);
         let mut firsts: BTreeMap<u32, Millis> = BTreeMap::new();
         loop {
-            let error = match member.attempt(&wish) {
-                Ok(()) => break,
+            let error = match self.attempt(&wish) {
+                Ok(()) => return Ok(()),
                 Err(Attempt::Failed(error)) => return Err(error),
                 Err(Attempt::Raced) => {
                     // Another process was faster. Begin elsewhere, so that not all want the same node ID.
-                    wish.start = wish.start.wrapping_add(pause.random(member.size.max(1)));
+                    wish.start = wish.start.wrapping_add(pause.random(self.size.max(1)));
                     None
                 }
                 Err(Attempt::Restart(node_id, until, error)) => {
@@ -136,7 +165,7 @@ impl Member {
                 }
                 Err(Attempt::Wait(error)) => {
                     // If the store fails for one node ID, another may work.
-                    wish.start = wish.start.wrapping_add(pause.random(member.size.max(1)));
+                    wish.start = wish.start.wrapping_add(pause.random(self.size.max(1)));
                     Some(error)
                 }
             };
@@ -155,18 +184,17 @@ impl Member {
                 None => thread::sleep(Duration::from_millis(pause.random(10).into())),
             }
         }
-        // The IDs with the node ID begin at the `until` of its record, at most the allowance ahead of this clock.
-        let floor = member.process.window().start;
-        let patience = Instant::now() + Duration::from_millis(ALLOWANCE);
-        while member.clocks.clock() < floor && Instant::now() < patience {
-            thread::sleep(Duration::from_millis((floor - member.clocks.clock().min(floor)).min(100)));
-        }
-        Ok(member)
     }
 
-    /// Tries to take a node ID once.
-    fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
-        let asked = self.clocks.clock();
+    /// Frees the node ID that it may have, as far as the store lets it. It has made no ID.
+    fn give_back(&mut self) {
+        if let Some(Swap { node_id, expected, next }) = self.process.release(None) {
+            let _ = guarded(|| self.store.swap(&self.space, node_id, expected.as_ref(), &next));
+        }
+    }
+
+    /// Reads the records. All of them have to be records.
+    fn look(&mut self) -> Result<Snapshot, Attempt> {
         let snapshot = match self.read() {
             Ok(snapshot) => snapshot,
             Err(error) if error.kind() == StoreErrorKind::Missing => {
@@ -174,16 +202,28 @@ impl Member {
             }
             Err(error) => return Err(self.failed(error)),
         };
-        if let Some(damage) = snapshot.damaged.values().next() {
-            return Err(self.failed(StoreError::new(StoreErrorKind::Shape, damage.as_str())));
+        match snapshot.damaged.values().next() {
+            Some(damage) => Err(self.failed(StoreError::new(StoreErrorKind::Shape, damage.as_str()))),
+            None => Ok(snapshot),
         }
+    }
+
+    /// Whether the store has the record of the node ID that this process asked for, or was given.
+    fn has_node_id(&mut self, snapshot: &Snapshot) -> bool {
+        if let Some(node_id) = self.process.asked().or_else(|| self.process.node_id()) {
+            self.process.seen(node_id, snapshot.records.get(&node_id));
+        }
+        self.process.is_holding()
+    }
+
+    /// Tries to take a node ID once.
+    fn attempt(&mut self, wish: &Wish) -> Result<(), Attempt> {
+        let asked = self.clocks.clock();
+        let snapshot = self.look()?;
         let now = self.clocks.read(&snapshot, asked);
         // The answer to an earlier attempt may have been lost.
-        if let Some(node_id) = self.process.asked() {
-            self.process.seen(node_id, snapshot.records.get(&node_id));
-            if self.process.is_holding() {
-                return Ok(());
-            }
+        if self.has_node_id(&snapshot) {
+            return Ok(());
         }
         if let Ok(size) = size(&snapshot.records) {
             self.size = size;
@@ -217,7 +257,16 @@ impl Member {
             Refusal::Taken => Attempt::Wait(self.taken(&snapshot.records, now.judge(), wish.node_id)),
         })?;
         match self.swap(&swap) {
-            Ok(true) => Ok(()),
+            Ok(true) => {
+                // The first write can show that this process sees a copy of the store.
+                let snapshot = self.look()?;
+                if self.has_node_id(&snapshot) {
+                    return Ok(());
+                }
+                let record = snapshot.records.get(&swap.node_id);
+                let error = self.lost(swap.node_id, swap.next.until, record);
+                Err(Attempt::Wait(JoinError::store(error)))
+            }
             Ok(false) => Err(Attempt::Raced),
             Err(error) => Err(self.failed(error)),
         }
@@ -312,7 +361,8 @@ impl Member {
         let record = snapshot.records.get(node_id);
         if self.process.node_id().is_some() && !self.is_own(record, swap) {
             if !self.may_be_released {
-                return Err(self.lost(*node_id, record));
+                let end = expected.as_ref().map_or(0, |record| record.until);
+                return Err(self.lost(*node_id, end, record));
             }
             self.process.seen(*node_id, None);
         }
@@ -325,6 +375,15 @@ impl Member {
         };
         match answer {
             Err(error) if !is_done => Err(error),
+            // If another process had been faster, the record would be another.
+            Ok(_) if !is_done && record == expected.as_ref() => Err(StoreError::new(
+                StoreErrorKind::Unavailable,
+                format!(
+                    "the store did not replace the record of node ID {node_id} of space {:?}, and nobody else did: something \
+                     keeps it as it is, such as a trigger or a rule of its table. Remove that",
+                    self.space
+                ),
+            )),
             _ => Ok(is_done),
         }
     }
@@ -342,41 +401,72 @@ impl Member {
         record == swap.expected.as_ref() || record.is_some_and(is_proposed)
     }
 
-    /// Notes that the process does not have its node ID any more, and returns why.
-    fn lost(&mut self, node_id: u32, record: Option<&Record>) -> StoreError {
+    /// Notes that the process does not have its node ID any more, and returns why. `end` is the end of its reservation.
+    fn lost(&mut self, node_id: u32, end: Millis, record: Option<&Record>) -> StoreError {
+        let has_ended = self.clocks.peek().judge() >= end;
+        let repaired = self.process.generation().map(|it| it.saturating_add(LOST_GENERATIONS));
         self.process.lose();
+        let ended = format!(
+            "the reservation ended at {} and was not renewed before, as after a pause of this process",
+            rfc3339(end.saturating_mul(1000))
+        );
         let why = match record {
             None => "its record is not in the store any more. If the store lost it, run sortid nodes repair".to_owned(),
-            Some(Record { holder: None, .. }) => {
-                "an administrator freed it, or repaired the space".to_owned()
+            Some(Record { holder: None, generation, .. }) if Some(*generation) >= repaired => {
+                "an administrator repaired the space".to_owned()
             }
+            Some(Record { holder: None, .. }) if has_ended => {
+                format!("{ended}. Since then, another process had it and released it, or an administrator freed it")
+            }
+            Some(Record { holder: None, .. }) => "an administrator freed it".to_owned(),
             Some(Record { holder: Some(holder), .. }) if *holder == *self.process.holder() => {
                 "a copy of this process has it, too, or the store went back to an older state. If it did, run sortid nodes \
                  repair"
                     .to_owned()
             }
+            Some(Record { holder: Some(holder), .. }) if has_ended => {
+                format!("{} has it: {ended}", holder.name.escape_debug())
+            }
             Some(Record { holder: Some(holder), .. }) => format!(
-                "{} has it: an administrator or the end of the reservation freed it, or the store lost its record",
+                "{} has it: an administrator freed it, or the store lost its record",
                 holder.name.escape_debug()
             ),
         };
-        let message = format!("this process has lost node ID {node_id} of space {:?}: {why}", self.space);
-        StoreError::new(StoreErrorKind::Lost, message)
+        lost(format!("this process has lost node ID {node_id} of space {:?}: {why}", self.space))
     }
 
-    /// Tells the user that the node ID is lost, after the status and the generators show it.
-    fn tell(&self, inner: &Inner, error: &StoreError) {
+    /// Ends a node ID that is lost, answers who asked for its release, and tells the user.
+    fn lose(&self, inner: &Inner, why: String, asked: Option<Promise<Result<(), StoreError>>>) {
+        // What is reserved would still be unique, unless the store lost records. Nobody knows which it is.
+        inner.fence.end();
+        lock(&inner.slots).close();
         let mut status = lock(&inner.status);
         status.state = Some(NodeState::Lost);
-        status.last_error = Some(error.to_string());
+        status.failures += 1;
+        status.last_error = Some(why.clone());
         drop(status);
-        let _ = catch_unwind(AssertUnwindSafe(|| (self.on_lost)(error)));
+        // The user's function may wait for a thread that asked for the release, so it comes last.
+        if let Some(promise) = asked.or_else(|| lock(&inner.command).take()) {
+            promise.keep(Err(lost(why.clone())));
+        }
+        caught(|| (self.on_lost)(&lost(why)));
+    }
+
+    /// Notes that this thread cannot go on: a method of the user's clock panicked, for example.
+    fn panicked(&mut self) -> String {
+        self.process.lose();
+        format!(
+            "this process gives up node ID {} of space {:?}: the thread that renews it panicked, see its message. Another \
+             process can take the node ID when the reservation ends",
+            self.process.node_id().unwrap_or(0),
+            self.space
+        )
     }
 
     /// What the users of the node ID share with this thread.
     fn inner(&self) -> Arc<Inner> {
         let window = self.process.window();
-        let fence = Arc::new(Fence::new(RENEWAL_PATIENCE));
+        let fence = Arc::new(Fence::new(RENEWAL_PATIENCE).waiting_if(|fence| !is_keeper(fence)));
         fence.raise(window.end.saturating_mul(1000));
         let status = Observed {
             failures: self.failures,
@@ -400,7 +490,7 @@ impl Member {
         })
     }
 
-    /// Renews the reservation until it is released.
+    /// Renews the reservation until it is released or lost.
     fn keep(&mut self, inner: &Inner) {
         let mut pause = Pause::new(inner.generation);
         let mut wait = Duration::ZERO;
@@ -411,16 +501,18 @@ impl Member {
                 .wait_timeout_while(command, wait, |command| command.is_none())
                 .unwrap_or_else(PoisonError::into_inner);
             if let Some(promise) = command.take() {
-                let mut status = lock(&inner.status);
-                status.is_over = true;
-                status.state = Some(NodeState::Released);
-                drop(status);
+                lock(&inner.status).is_over = true;
                 drop(command);
-                promise.keep(self.end(inner));
+                self.end(inner, promise);
                 return;
             }
             drop(command);
-            wait = match self.renew(inner) {
+            let outcome = caught(|| self.renew(inner)).unwrap_or_else(|| Err(self.panicked()));
+            if self.process.is_lost() {
+                self.lose(inner, outcome.err().unwrap_or_default(), None);
+                return;
+            }
+            wait = match outcome {
                 Ok(()) => {
                     pause.reset();
                     LOOK.min(self.window / 12)
@@ -435,23 +527,17 @@ impl Member {
         }
     }
 
-    /// Releases the node ID, or reports that it is lost.
-    fn end(&mut self, inner: &Inner) -> Result<(), StoreError> {
-        let was_lost = self.process.is_lost();
-        let outcome = self.release(inner);
-        match &outcome {
-            Err(error) if self.process.is_lost() && !was_lost => self.tell(inner, error),
-            _ if was_lost => lock(&inner.status).state = Some(NodeState::Lost),
-            _ => {}
+    /// Releases the node ID, or finds that it is lost.
+    fn end(&mut self, inner: &Inner, promise: Promise<Result<(), StoreError>>) {
+        lock(&inner.status).state = Some(NodeState::Released);
+        match caught(|| self.release(inner)).unwrap_or_else(|| Err(lost(self.panicked()))) {
+            Err(error) if self.process.is_lost() => self.lose(inner, error.to_string(), Some(promise)),
+            outcome => drop(promise.keep(outcome)),
         }
-        outcome
     }
 
     /// Raises `until`, if a third of the window has passed.
     fn renew(&mut self, inner: &Inner) -> Result<(), String> {
-        if self.process.is_lost() {
-            return Ok(());
-        }
         let end = self.process.window().end;
         let now = self
             .clocks
@@ -460,11 +546,6 @@ impl Member {
         let third = duration(self.window / 3);
         if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - end >= third) {
             let outcome = self.swap(&swap);
-            if self.process.is_lost() {
-                // What is reserved would still be unique, unless the store lost records. Nobody knows which it is.
-                inner.fence.end();
-                lock(&inner.slots).close();
-            }
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();
             if matches!(outcome, Ok(true)) {
@@ -473,9 +554,6 @@ impl Member {
             }
             drop(status);
             inner.fence.raise(self.process.window().end.saturating_mul(1000));
-            if let (Err(error), true) = (&outcome, self.process.is_lost()) {
-                self.tell(inner, error);
-            }
             outcome.map_err(|error| error.to_string())?;
         }
         let now = self.clocks.peek();
@@ -497,10 +575,6 @@ impl Member {
     /// Ends the generators, and frees the node ID.
     fn release(&mut self, inner: &Inner) -> Result<(), StoreError> {
         inner.fence.end();
-        if self.process.is_lost() {
-            let why = lock(&inner.status).last_error.clone().unwrap_or_default();
-            return Err(StoreError::new(StoreErrorKind::Lost, why));
-        }
         let after_last = lock(&inner.slots).close().map(|micros| micros.div_ceil(1000));
         // Sooner than a caller gives up, so that it gets the error of the store.
         let deadline = Instant::now() + RELEASE_PATIENCE * 4 / 5;
@@ -547,9 +621,15 @@ pub(crate) fn sizes_differ(space: &str, sizes: &BTreeSet<u32>) -> String {
 
 /// Calls a store. A panic of the store must not end the thread that renews.
 fn guarded<T>(call: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+    caught(call).unwrap_or_else(|| {
         Err(StoreError::new(StoreErrorKind::Unavailable, "the store panicked: see its message"))
     })
+}
+
+/// Returns `None` if the call panics.
+fn caught<T>(call: impl FnOnce() -> T) -> Option<T> {
+    // What a panic leaves is not dropped, because its drop can panic, too.
+    catch_unwind(AssertUnwindSafe(call)).map_err(mem::forget).ok()
 }
 
 /// A duration for a message.

@@ -34,8 +34,7 @@ const CANCEL: Duration = Duration::from_millis(500);
 /// All settings that an answer rests on, whatever those of the server, the database, the user and the URL are.
 ///
 /// - Functions, operators and types are those of the system. Temporary tables come last: otherwise they come first.
-/// - Warnings arrive. The cast of an empty text to `tsquery` proves it: it gives a notice, and an answer without a notice is
-///   an error.
+/// - Warnings arrive, and notices only where [`END`] asks for one.
 /// - Rows that a policy hides are an error.
 /// - `format_type` does not quote the names of types.
 /// - A statement that is cancelled while it waits for a synchronous standby is committed, although the standby does not
@@ -43,14 +42,14 @@ const CANCEL: Duration = Duration::from_millis(500);
 /// - No statement is compiled: if a user's `enable_nestloop` is off, that takes seconds.
 /// - Only `on` and `remote_apply` make a commit durable before its answer.
 ///
-/// The last field has the settings that a transaction cannot change.
+/// The last field of the row has the settings that a transaction cannot change.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
     SET LOCAL search_path = pg_catalog, pg_temp; \
-    SET LOCAL client_min_messages = notice; \
+    SET LOCAL client_min_messages = warning; \
     SET LOCAL row_security = off; \
     SET LOCAL quote_all_identifiers = off; \
     SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 0; \
-    SELECT ''::tsquery, \
+    SELECT \
     CASE WHEN current_setting('server_version_num')::int >= 110000 THEN set_config('jit', 'off', true) END, \
     CASE WHEN current_setting('server_version_num')::int >= 170000 \
     THEN set_config('transaction_timeout', '0', true) END, \
@@ -59,6 +58,13 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
     format('client_encoding = %s, ignore_checksum_failure = %s, zero_damaged_pages = %s', \
     current_setting('client_encoding'), current_setting('ignore_checksum_failure'), \
     current_setting('zero_damaged_pages'))";
+
+/// The end of a transaction that reads. Its commit is durable only when all commits before it are, because it writes a
+/// message to the log. A commit whose wait for a standby is cancelled gives a warning, and nothing else. The cast of an empty
+/// text to `tsquery` gives a notice, which proves that such a warning would arrive. Only the commit comes after it.
+const END: &str = "SET LOCAL client_min_messages = notice; \
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
+    pg_logical_emit_message(true, 'sortid', ''), ''::tsquery; COMMIT";
 
 /// The settings that `BEGIN` finds. With the last two, the server reads a page that is damaged as if it had no records.
 const FOUND: &str = "client_encoding = UTF8, ignore_checksum_failure = off, zero_damaged_pages = off";
@@ -82,12 +88,23 @@ pub(super) struct Session {
     pub(super) warning: Option<String>,
 }
 
+/// What the server answers to a [`run`](Session::run).
+pub(super) struct Answer {
+    /// The field of the change; `None` without a change.
+    pub(super) change: Option<String>,
+    /// The rows of the question.
+    pub(super) rows: Rows,
+    /// The server's clock, in milliseconds since 1970.
+    pub(super) time: Option<String>,
+}
+
 /// What the server said besides the answers.
 #[derive(Default)]
 struct Heard {
+    /// Whether the notice of [`END`] came.
     has_notice: bool,
-    /// The last one.
-    warning: Option<String>,
+    /// The last warning before the notice, and the last one after it.
+    warnings: [Option<String>; 2],
 }
 
 /// An error, and the server's code for it.
@@ -289,41 +306,75 @@ impl Session {
         timeout(ALIVE, self.client.check_connection()).await.is_ok_and(|checked| checked.is_ok())
     }
 
-    /// Runs statements in one transaction, and returns their rows.
-    pub(super) async fn run(&self, statements: &str, deadline: Instant) -> Result<Rows, StoreError> {
-        Ok(self.transact(statements, deadline).await?)
-    }
-
-    async fn transact(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
+    /// Changes the table, and then reads it in a transaction of its own, in one message.
+    ///
+    /// Triggers, rules and constraints of the table can run anything in the transaction of the change, up to its commit. So
+    /// the answer rests on the transaction after it, in which nothing of the table runs: what it reads is in the table, and
+    /// durable. The change need not wait for that.
+    pub(super) async fn run(
+        &self,
+        change: Option<&str>,
+        question: &str,
+        deadline: Instant,
+    ) -> Result<Answer, StoreError> {
         let hear = || take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner));
         hear();
-        let mut rows = self.query(&format!("{BEGIN}; {statements}; COMMIT"), deadline).await?;
-        let begun: Rows = rows.drain(..rows.len().min(1)).collect();
-        let heard = hear();
-        let found = fields::<5>(&begun)[4].unwrap_or("none");
-        let (kind, message) = if let Some(warning) = heard.warning {
-            // A commit whose wait for a standby was cancelled says so, and nothing else.
-            let message =
-                format!("PostgreSQL at {} warned, so the record may not be durable: {warning}", self.host);
-            (Unavailable, message)
-        } else if !heard.has_notice {
+        let first = change.map_or_else(String::new, |change| {
+            format!("{BEGIN}; SET LOCAL synchronous_commit = off; {change}; COMMIT; ")
+        });
+        let mut rows = self.query(&format!("{first}{BEGIN}; {question}; {END}"), deadline).await?.into_iter();
+        let Heard { has_notice, warnings: [before, after] } = hear();
+        let host = &self.host;
+        if let Some(warning) = after {
+            let message = format!("PostgreSQL at {host} warned, so the record may not be durable: {warning}");
+            return Err(StoreError::new(Unavailable, message));
+        }
+        if !has_notice {
             let message = format!(
-                "expected a notice from PostgreSQL at {}, found none. A pool or a proxy drops notices, and with them \
-                 the warning that a record is not durable: give the address of the server itself",
-                self.host
+                "expected a notice from PostgreSQL at {host}, found none. A pool or a proxy drops notices, and with them \
+                 the warning that a record is not durable: give the address of the server itself"
             );
-            (Wrong, message)
-        } else if found != FOUND {
+            return Err(StoreError::new(Wrong, message));
+        }
+        if let Some(warning) = before {
             let message = format!(
-                "expected in PostgreSQL at {} the settings {FOUND}, found {found}: see ALTER ROLE … RESET, ALTER DATABASE … \
-                 RESET, and the server's configuration",
-                self.host
+                "PostgreSQL at {host} warned while it used the table {}: {warning}. Remove the cause of the warning",
+                self.table
             );
-            (Wrong, message)
-        } else {
-            return Ok(rows);
+            return Err(StoreError::new(Unavailable, message));
+        }
+        let change = match change {
+            Some(_) => {
+                self.check_settings(rows.next())?;
+                rows.next().and_then(|row| row.into_iter().next().flatten())
+            }
+            None => None,
         };
-        Err(StoreError::new(kind, message).into())
+        self.check_settings(rows.next())?;
+        let time = rows.next_back().and_then(|row| row.into_iter().next().flatten());
+        Ok(Answer { change, rows: rows.collect(), time })
+    }
+
+    /// Checks the row of `BEGIN`.
+    fn check_settings(&self, begun: Option<Row>) -> Result<(), StoreError> {
+        let found = begun.and_then(|row| row.into_iter().next_back().flatten());
+        if found.as_deref() == Some(FOUND) {
+            return Ok(());
+        }
+        let message = format!(
+            "expected in PostgreSQL at {} the settings {FOUND}, found {}: see ALTER ROLE … RESET, ALTER DATABASE … \
+             RESET, and the server's configuration",
+            self.host,
+            found.as_deref().unwrap_or("none")
+        );
+        Err(StoreError::new(Wrong, message))
+    }
+
+    /// Runs statements about the server and the table in one transaction, and returns their rows.
+    async fn transact(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
+        let mut rows = self.query(&format!("{BEGIN}; {statements}; COMMIT"), deadline).await?.into_iter();
+        self.check_settings(rows.next())?;
+        Ok(rows.collect())
     }
 
     async fn query(&self, statements: &str, deadline: Instant) -> Result<Rows, Failure> {
@@ -340,14 +391,21 @@ impl Session {
             );
             return Err(StoreError::new(Unavailable, message).into());
         };
-        let messages = answer.map_err(|error| {
-            let code = error.code().cloned();
-            let is_read_only =
-                matches!(code, Some(SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::FEATURE_NOT_SUPPORTED));
-            let error =
-                if is_read_only { self.replica().with_source(error) } else { explain(&error, &self.host) };
-            Failure { error, code }
-        })?;
+        let messages = match answer {
+            Ok(messages) => messages,
+            Err(error) => {
+                let code = error.code().cloned();
+                let is_replica = match &code {
+                    Some(SqlState::READ_ONLY_SQL_TRANSACTION) => true,
+                    // A replica refuses `READ WRITE`, and a table with rules refuses a change, with the same code.
+                    Some(SqlState::FEATURE_NOT_SUPPORTED) => self.is_in_recovery(deadline).await,
+                    _ => false,
+                };
+                let error =
+                    if is_replica { self.replica().with_source(error) } else { explain(&error, &self.host) };
+                return Err(Failure { error, code });
+            }
+        };
         let rows = messages.iter().filter_map(|message| match message {
             SimpleQueryMessage::Row(row) => {
                 Some((0..row.len()).map(|at| row.get(at).map(ToOwned::to_owned)).collect())
@@ -355,6 +413,17 @@ impl Session {
             _ => None,
         });
         Ok(rows.collect())
+    }
+
+    /// Whether the server says that it is a replica, after a transaction failed.
+    async fn is_in_recovery(&self, deadline: Instant) -> bool {
+        let question = "ROLLBACK; SELECT pg_catalog.pg_is_in_recovery()";
+        let answer = timeout_at(deadline, self.client.simple_query(question)).await;
+        answer.ok().and_then(Result::ok).is_some_and(|messages| {
+            messages
+                .iter()
+                .any(|message| matches!(message, SimpleQueryMessage::Row(row) if row.get(0) == Some("t")))
+        })
     }
 
     /// The error of a server that cannot write. It may become a primary, or its name may go over to another.
@@ -393,7 +462,12 @@ where
         let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
         match it.parsed_severity() {
             Some(Severity::Notice) => heard.has_notice = true,
-            Some(Severity::Warning) => heard.warning = Some(it.message().to_owned()),
+            Some(Severity::Warning) => {
+                let parts = [Some(it.message()), it.detail(), it.hint()].into_iter().flatten();
+                let text: Vec<_> = parts.map(|part| part.trim_end_matches('.')).collect();
+                let is_after = usize::from(heard.has_notice);
+                heard.warnings[is_after] = Some(text.join(". "));
+            }
             _ => {}
         }
     }
@@ -438,6 +512,9 @@ fn explain(error: &Error, host: &str) -> StoreError {
         Some(&SqlState::INVALID_CATALOG_NAME) => (Wrong, "Check the name of the database in the URL"),
         Some(&SqlState::INVALID_SCHEMA_NAME) => (Wrong, "Check ?table= in the URL, or create the schema"),
         Some(&SqlState::UNDEFINED_TABLE) => (Missing, "Somebody has dropped the table"),
+        Some(&SqlState::FEATURE_NOT_SUPPORTED) => {
+            (Shape, "The store needs a table without rules: see DROP RULE")
+        }
         Some(code) if code.code().starts_with("42") => {
             (Shape, "The table has changed: drop it, or name another with ?table= in the URL")
         }

@@ -122,7 +122,7 @@ fn a_copy_that_raises_the_bound_to_the_same_time_is_noticed() {
     assert_eq!(node.status().state, NodeState::Lost);
 }
 
-/// A store in which other processes are faster to take a node ID, this often.
+/// A store in which other processes are faster to take a node ID, this often. Each of them gives it back.
 struct Races(MemoryStore, AtomicU32);
 
 impl Store for Races {
@@ -138,7 +138,11 @@ impl Store for Races {
         next: &Record,
     ) -> Result<Swapped, StoreError> {
         if self.1.fetch_update(SeqCst, SeqCst, |races| races.checked_sub(1)).is_ok() {
-            return Ok(Swapped::new(false, None));
+            let released = next.clone().changed(|it| {
+                it.holder = None;
+                it.until = 0;
+            });
+            self.0.swap(space, node_id, expected, &released)?;
         }
         self.0.swap(space, node_id, expected, next)
     }
@@ -156,6 +160,75 @@ fn a_process_that_is_slower_than_others_tries_again_while_it_has_time() {
     let error = within_a_minute(move || fleet.join().unwrap_err());
     assert_eq!(error.kind(), JoinErrorKind::Taken);
     assert!(error.to_string().starts_with("other processes were faster"), "{error}");
+}
+
+/// A store that says so, but does not write: a trigger of a table can do that. Or it writes another record.
+struct Keeps(MemoryStore, bool);
+
+impl Store for Keeps {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.0.read(space)
+    }
+
+    fn swap(&self, _: &str, _: u32, _: Option<&Record>, _: &Record) -> Result<Swapped, StoreError> {
+        Ok(Swapped::new(self.1, None))
+    }
+}
+
+#[test]
+fn a_store_that_keeps_a_record_as_it_is_is_not_taken_for_a_race() {
+    let store = MemoryStore::new();
+    init(&store, "default", 1).unwrap();
+    let fleet = Fleet::new(Keeps(store, false)).wait(Duration::ZERO);
+    let error = within_a_minute(move || fleet.join().unwrap_err());
+    assert_eq!(error.kind(), JoinErrorKind::Store);
+    assert!(error.to_string().contains("and nobody else did: something keeps it as it is"), "{error}");
+    let error = init(&Keeps(MemoryStore::new(), false), "default", 1).unwrap_err();
+    assert!(error.to_string().contains("or something keeps it as it is"), "{error}");
+}
+
+#[test]
+fn a_process_joins_only_if_the_store_has_its_record_after_the_first_swap() {
+    let store = MemoryStore::new();
+    init(&store, "default", 1).unwrap();
+    let fleet = Fleet::new(Keeps(store, true)).wait(Duration::ZERO);
+    let error = within_a_minute(move || fleet.join().unwrap_err());
+    assert_eq!(error.kind(), JoinErrorKind::Store);
+    assert!(error.to_string().starts_with("this process has lost node ID 0"), "{error}");
+}
+
+/// A store that shows after the first write that it is a copy.
+struct Copy(Arc<MemoryStore>, AtomicU32);
+
+impl Store for Copy {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        let mut snapshot = self.0.read(space)?;
+        if self.1.load(SeqCst) == 1 {
+            snapshot.damaged.insert(7, "7.json: it is a copy".to_owned());
+        }
+        Ok(snapshot)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        node_id: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        self.1.fetch_add(1, SeqCst);
+        self.0.swap(space, node_id, expected, next)
+    }
+}
+
+#[test]
+fn a_process_gives_its_node_id_back_if_the_store_shows_after_the_first_swap_that_it_is_a_copy() {
+    let store = Arc::new(MemoryStore::new());
+    init(&*store, "default", 1).unwrap();
+    let error = Fleet::new(Copy(Arc::clone(&store), AtomicU32::new(0))).join().unwrap_err();
+    assert_eq!(error.to_string(), "7.json: it is a copy");
+    let record = store.read("default").unwrap().records.remove(&0).unwrap();
+    assert_eq!((record.generation, record.holder, record.until), (1, None, 0));
 }
 
 #[test]

@@ -228,6 +228,8 @@ fn a_failover_loses_no_acknowledged_record_whatever_hides_the_servers_warning() 
     admin.batch_execute(&format!("ALTER ROLE hiding SET {HIDE}")).unwrap();
     make_table(&primary.url(), "public");
     make_table(&primary.url().replace("/postgres?", "/hiding?"), "public");
+    admin.batch_execute("CREATE TABLE triggered (LIKE nodes INCLUDING ALL)").unwrap();
+    admin.batch_execute(&weakening("triggered", WEAKENINGS[0].1)).unwrap();
     let mut standby = primary.standby();
     set(&mut admin, "synchronous_standby_names", "*");
     wait_for(&mut admin, "SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')");
@@ -240,6 +242,7 @@ fn a_failover_loses_no_acknowledged_record_whatever_hides_the_servers_warning() 
             ("nothing", url.clone()),
             ("role", url.replace("postgres@", "hiding@")),
             ("database", url.replace("/postgres?", "/hiding?")),
+            ("trigger", with(&url, "table=public.triggered")),
             ("URL", with(&url, "options=-c%20client_min_messages%3Derror")),
             ("pool", url.clone()),
             ("server", url),
@@ -296,6 +299,90 @@ fn a_failover_loses_no_acknowledged_record_whatever_hides_the_servers_warning() 
         }
         refused(read.expect_err("a record that is lost was read"));
     }
+}
+
+/// What the owner of a table can let run in the transaction of a swap: a call of `weaken`, which sets what commits rest on.
+const WEAKENINGS: [(&str, &str); 4] = [
+    (
+        "trigger",
+        "CREATE TRIGGER it AFTER INSERT OR UPDATE ON TABLE FOR EACH ROW EXECUTE FUNCTION weaken_row()",
+    ),
+    ("statement", "CREATE TRIGGER it BEFORE INSERT OR UPDATE ON TABLE EXECUTE FUNCTION weaken_row()"),
+    (
+        "commit",
+        "CREATE CONSTRAINT TRIGGER it AFTER INSERT OR UPDATE ON TABLE DEFERRABLE INITIALLY DEFERRED \
+         FOR EACH ROW EXECUTE FUNCTION weaken_row()",
+    ),
+    ("constraint", "ALTER TABLE TABLE ADD CHECK (weaken())"),
+];
+
+/// The statements of one of them, for a table.
+fn weakening(table: &str, statement: &str) -> String {
+    format!(
+        "CREATE OR REPLACE FUNCTION weaken() RETURNS boolean LANGUAGE plpgsql AS $$
+         DECLARE is_local boolean;
+         BEGIN
+             RAISE NOTICE 'a notice of the table';
+             FOREACH is_local IN ARRAY ARRAY[true, false] LOOP
+                 PERFORM set_config('synchronous_commit', 'off', is_local);
+                 PERFORM set_config('client_min_messages', 'error', is_local);
+             END LOOP;
+             RETURN true;
+         END $$;
+         CREATE OR REPLACE FUNCTION weaken_row() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN PERFORM public.weaken(); RETURN NEW; END $$;
+         {}",
+        statement
+            .replace("ON TABLE", &format!("ON {table}"))
+            .replace("TABLE TABLE", &format!("TABLE {table}"))
+    )
+}
+
+#[test]
+fn nothing_in_the_table_makes_a_wait_that_was_cancelled_an_acknowledgement() {
+    let Some(programs) = Programs::find() else { return };
+    let primary = Server::primary(&programs);
+    let mut admin = primary.admin();
+    make_table(&primary.url(), "public");
+    for (table, statement) in WEAKENINGS {
+        let table = format!("by_{table}");
+        admin.batch_execute(&format!("CREATE TABLE {table} (LIKE nodes INCLUDING ALL)")).unwrap();
+        admin.batch_execute(&weakening(&table, statement)).unwrap();
+        let store = opened(&with(&primary.url(), &format!("table=public.{table}")));
+        assert!(patiently(|| store.swap("s", 0, None, &held(1, 1))).unwrap().swapped, "{table}");
+    }
+    set(&mut admin, "synchronous_standby_names", "nobody");
+    while_waits_are_cancelled(&primary, || {
+        for (table, _) in WEAKENINGS {
+            let store = opened(&with(&primary.url(), &format!("table=public.by_{table}")));
+            let answer = patiently(|| store.swap("s", 0, Some(&held(1, 1)), &held(2, 2)));
+            let error = answer.expect_err(table).to_string();
+            assert!(error.contains("may not be durable"), "{table}: {error}");
+        }
+    });
+}
+
+/// With `remote_apply`, a commit waits until the standby shows it.
+#[test]
+fn a_users_remote_apply_stays() {
+    let Some(programs) = Programs::find() else { return };
+    let primary = Server::primary(&programs);
+    let mut admin = primary.admin();
+    make_table(&primary.url(), "public");
+    admin.batch_execute("CREATE ROLE applied LOGIN SUPERUSER").unwrap();
+    admin.batch_execute("ALTER ROLE applied SET synchronous_commit = remote_apply").unwrap();
+    let standby = primary.standby();
+    set(&mut admin, "synchronous_standby_names", "*");
+    wait_for(&mut admin, "SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')");
+    let plain = with(&primary.url(), "table=public.nodes");
+    let applied = opened(&plain.replace("postgres@", "applied@"));
+    assert!(patiently(|| applied.swap("s", 0, None, &held(1, 1))).unwrap().swapped);
+    let mut other = standby.admin();
+    other.batch_execute("SELECT pg_wal_replay_pause()").unwrap();
+    wait_for(&mut other, "SELECT pg_get_wal_replay_pause_state() = 'paused'");
+    assert!(patiently(|| opened(&plain).swap("s", 1, None, &held(1, 1))).unwrap().swapped);
+    let error = applied.swap("s", 2, None, &held(1, 1)).unwrap_err();
+    assert!(error.to_string().contains("does not answer in time"), "{error}");
 }
 
 #[test]

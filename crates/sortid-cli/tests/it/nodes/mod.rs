@@ -195,7 +195,7 @@ fn a_node_id_that_is_taken_has_a_holder() {
     assert!(made.starts_with("made ") && made.ends_with(" of 100000000 IDs"), "{made}");
     assert_eq!(
         error,
-        "error: this process has lost node ID 0 of space \"default\": an administrator freed it, or repaired the space. Start the command again\n"
+        "error: this process has lost node ID 0 of space \"default\": an administrator freed it. Start the command again\n"
     );
 
     // The next holder continues after it.

@@ -7,6 +7,8 @@
 mod copies;
 #[cfg(target_os = "linux")]
 mod crashes;
+#[cfg(target_os = "linux")]
+mod layers;
 mod lost;
 mod mistakes;
 mod processes;

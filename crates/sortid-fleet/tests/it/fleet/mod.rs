@@ -1,6 +1,7 @@
 //! Fleets in one process, on a store in memory.
 
 mod begin;
+mod callbacks;
 mod disturbances;
 mod own_clock;
 mod repairs;

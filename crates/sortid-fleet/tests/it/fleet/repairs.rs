@@ -9,7 +9,10 @@ use sortid_fleet::{
     Snapshot, Store, StoreError, StoreErrorKind, Swapped, init, release, testing::MemoryStore,
 };
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
     time::{Duration, UNIX_EPOCH},
 };
 
@@ -140,7 +143,7 @@ fn told(fleet: Fleet) -> (sortid_fleet::Node, Arc<Mutex<Vec<String>>>) {
     let fleet = fleet.on_lost(move |error| {
         assert_eq!(error.kind(), StoreErrorKind::Lost);
         tell.lock().unwrap().push(error.to_string());
-        // The thread that renews goes on.
+        // It ends nothing else.
         panic!("a function of a test that panics");
     });
     (fleet.join().unwrap(), told)
@@ -173,8 +176,8 @@ fn all_that_a_process_can_look_at_says_that_the_node_id_is_lost_when_it_is_told(
 fn a_process_learns_of_a_lost_node_id_at_the_latest_when_it_releases_it() {
     type Loss = fn(&MemoryStore);
     let losses: [(Loss, &str); 3] = [
-        (|store| drop(release(store, "default", 0).unwrap()), "an administrator freed it"),
-        (|store| assert!(repair(store, None).is_ok()), "an administrator freed it"),
+        (|store| drop(release(store, "default", 0).unwrap()), "\"default\": an administrator freed it"),
+        (|store| assert!(repair(store, None).is_ok()), "an administrator repaired the space"),
         (
             |store| {
                 let old = record(store, 0);
@@ -185,7 +188,7 @@ fn a_process_learns_of_a_lost_node_id_at_the_latest_when_it_releases_it() {
                 });
                 assert!(store.swap("default", 0, Some(&old), &next).unwrap().swapped);
             },
-            "pod-7 has it",
+            "pod-7 has it: an administrator freed it, or the store lost its record",
         ),
     ];
     for (lose, why) in losses {
@@ -203,7 +206,7 @@ fn a_process_learns_of_a_lost_node_id_at_the_latest_when_it_releases_it() {
             "{error}"
         );
         assert!(error.to_string().contains(why), "{error}");
-        assert_eq!(*told.lock().unwrap(), [error.to_string()]);
+        wait_until(|| *told.lock().unwrap() == [error.to_string()]);
         assert_eq!(ids.status().state, NodeState::Lost);
         assert_eq!(record(&store, 0), after, "the record is not its own any more");
     }
@@ -217,7 +220,7 @@ fn a_process_that_finds_that_it_has_lost_its_node_id_makes_no_more_ids() {
     release(&*store, "default", 0).unwrap().unwrap();
     wait_until(|| node.status().state == NodeState::Lost);
     assert!(ids.try_generate().is_err());
-    assert_eq!(told.lock().unwrap().len(), 1);
+    wait_until(|| told.lock().unwrap().len() == 1);
     let last_error = node.status().last_error.unwrap();
     let error = node.release().unwrap_err();
     assert_eq!((error.kind(), error.to_string()), (StoreErrorKind::Lost, last_error));
@@ -238,5 +241,69 @@ fn a_process_whose_record_went_back_to_an_older_state_has_lost_its_node_id() {
         }
     }
     wait_until(|| node.status().state == NodeState::Lost);
+    wait_until(|| !told.lock().unwrap().is_empty());
     assert!(told.lock().unwrap()[0].contains("went back to an older state"));
+}
+
+/// What others do with the node ID of a process that was paused.
+#[test]
+fn a_process_that_did_not_renew_in_time_is_told_so() {
+    type Others = fn(&Fleet) -> Option<sortid_fleet::Node>;
+    let others: [(Others, [&str; 2]); 2] = [
+        (
+            |fleet| fleet.clone().name("pod-7").unwrap().join().ok(),
+            ["pod-7 has it: the reservation ended at 20", "Z and was not renewed before, as after a pause"],
+        ),
+        (
+            |fleet| {
+                fleet.join().unwrap().release().unwrap();
+                None
+            },
+            [
+                "the reservation ended at 20",
+                "another process had it and released it, or an administrator freed it",
+            ],
+        ),
+    ];
+    for (others, why) in others {
+        let store = Arc::new(MemoryStore::new());
+        let fleet = fleet(&store, 1).wait(20 * SECOND);
+        let paused = Arc::new(AtomicBool::new(false));
+        let (node, told) =
+            told(Fleet::new(Paused(Arc::clone(&store), Arc::clone(&paused))).window(SECOND).unwrap());
+        paused.store(true, SeqCst);
+        let _other = others(&fleet);
+        paused.store(false, SeqCst);
+        wait_until(|| !told.lock().unwrap().is_empty());
+        let message = told.lock().unwrap()[0].clone();
+        assert!(why.iter().all(|why| message.contains(why)), "{message}");
+        assert_eq!(node.status().last_error, Some(message));
+    }
+}
+
+/// A store as a process sees it that can be paused.
+struct Paused(Arc<MemoryStore>, Arc<AtomicBool>);
+
+impl Paused {
+    fn wait(&self) {
+        wait_until(|| !self.1.load(SeqCst));
+    }
+}
+
+impl Store for Paused {
+    fn read(&self, space: &str) -> Result<Snapshot, StoreError> {
+        self.wait();
+        self.0.read(space)
+    }
+
+    fn swap(
+        &self,
+        space: &str,
+        node_id: u32,
+        expected: Option<&Record>,
+        next: &Record,
+    ) -> Result<Swapped, StoreError> {
+        self.wait();
+        self.0.swap(space, node_id, expected, next)
+    }
 }
