@@ -70,7 +70,7 @@ const STEPS: &[Step] = &[
     Step::both("fuzz", (fuzz::replay, &[]), (fuzz::check, tools::FUZZ)),
     Step::whole("instructions", instructions::check, tools::INSTRUCTIONS),
     Step::whole("package", package::run, &[]),
-    Step::whole("web", web::check, tools::WEB),
+    Step::whole("web", web::check, tools::WEB_TESTS),
     Step::whole("python", wheel::check, tools::WHEEL),
     Step::whole("engines", engines::check, tools::LINTS),
     Step::whole("bench", bench::check, &[]),
@@ -113,9 +113,7 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     let checks: Vec<_> = STEPS.iter().filter_map(|step| Some((step.name, options.check(step)?))).collect();
     let tools: Vec<_> = checks.iter().map(|(_, check)| check.tools).collect();
-    if let Some(announcement) = tools::announcement(&tools) {
-        eprintln!("{announcement}");
-    }
+    tools::agree(&tools)?;
     let mut times = Times::read(if options.all { "all" } else { "change" })?;
     let mut results = vec![];
     for (name, check) in checks {

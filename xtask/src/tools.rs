@@ -3,8 +3,10 @@
 use crate::shell::{self, Result, cargo, program, stdout_of};
 use std::{
     env, fs,
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -85,7 +87,8 @@ pub(crate) const ONLY_POSTGRES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
-pub(crate) const WEB: &[Tool] = &[CLIPPY, WASM_STD, NODE, NPM, CHROMIUM];
+pub(crate) const WEB: &[Tool] = &[WASM_STD, NODE, NPM];
+pub(crate) const WEB_TESTS: &[Tool] = &[CLIPPY, WASM_STD, NODE, NPM, CHROMIUM];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const MUTANTS: &[Tool] = &[CARGO_MUTANTS];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
@@ -102,11 +105,9 @@ pub(crate) const WINE: &str = "/usr/lib/wine/wine64";
 /// Builds the standard library from its sources, for tests.
 pub(crate) const BUILD_STD: &str = "-Zbuild-std=std,panic_abort,proc_macro,test";
 
-/// Announces the tools that are missing, and installs them.
+/// Installs the tools that are missing, if the user [agrees](agree).
 pub(crate) fn install(tools: &[Tool]) -> Result {
-    if let Some(announcement) = announcement(&[tools]) {
-        eprintln!("{announcement}");
-    }
+    agree(&[tools])?;
     for source in Source::ALL {
         let names = missing(&[tools], source);
         if !names.is_empty() {
@@ -116,8 +117,28 @@ pub(crate) fn install(tools: &[Tool]) -> Result {
     Ok(())
 }
 
+/// Says which tools are missing. Other projects may use the toolchain, so a user at a terminal is asked, once for all
+/// tools. Without a terminal there is nobody to ask, and the tools are installed.
+pub(crate) fn agree(tools: &[&[Tool]]) -> Result {
+    static HAS_AGREED: AtomicBool = AtomicBool::new(false);
+    let Some(announcement) = announcement(tools) else { return Ok(()) };
+    if HAS_AGREED.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    eprintln!("{announcement}");
+    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+        eprint!("Install them? [y/N] ");
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        if !matches!(answer.trim(), "y" | "Y" | "yes") {
+            return Err("the tools above are missing; install them, or answer y".into());
+        }
+    }
+    Ok(())
+}
+
 /// What [`install`] would install, in words. `None` if nothing is missing.
-pub(crate) fn announcement(tools: &[&[Tool]]) -> Option<String> {
+fn announcement(tools: &[&[Tool]]) -> Option<String> {
     let mut lines = String::new();
     for source in Source::ALL {
         let names = missing(tools, source);

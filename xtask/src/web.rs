@@ -22,25 +22,30 @@ const OURS: [&str; 3] = ["--locked", "--manifest-path", "bindings/web/Cargo.toml
 /// Without the places of panics and their messages, a module is a sixth smaller. A page shows neither.
 const SMALL: &str = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
 
-#[derive(Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, Default, clap::Args)]
+#[group(multiple = false)]
 pub(crate) struct Options {
+    /// Build the package and the inspector, without their tests
+    #[arg(long)]
+    build: bool,
     /// Show the inspector in the browser instead of testing
     #[arg(long)]
     open: bool,
     /// Measure the package beside those of npm instead of testing
-    #[arg(long, conflicts_with = "open")]
+    #[arg(long)]
     bench: bool,
 }
 
 pub(crate) fn check() -> Result {
-    run(Options { open: false, bench: false })
+    run(Options::default())
 }
 
 pub(crate) fn run(options: Options) -> Result {
     eprintln!(
         "The first build for WebAssembly, and of the program that makes the JavaScript, takes a few minutes."
     );
-    tools::install(tools::WEB)?;
+    let is_tested = !(options.build || options.open || options.bench);
+    tools::install(if is_tested { tools::WEB_TESTS } else { tools::WEB })?;
     build()?;
     if options.bench {
         return shell::run(node().arg("tests/package/bench.mjs"));
@@ -49,9 +54,12 @@ pub(crate) fn run(options: Options) -> Result {
         open(&root().join("target/web/inspector/index.html"));
         return Ok(());
     }
-    lints()?;
-    counter_check()?;
-    tests()
+    if is_tested {
+        lints()?;
+        counter_check()?;
+        tests()?;
+    }
+    Ok(())
 }
 
 fn build() -> Result {

@@ -6,11 +6,11 @@ import { Compare } from './compare';
 import { read, remarkOf, wordsOf, type Input, type Word } from './extract';
 import { formName, SPECS } from './specs';
 import { Many } from './many';
-import { One } from './one';
+import { isOfAnotherKind, One } from './one';
 import { Refused } from './refused';
 import { inspectOptions, readOptions, type ReadOptions } from './options';
 import { MOST_IN_ADDRESS, type Big, type Go, type Route } from './route';
-import { plural, size } from './text';
+import { capital, plural, size } from './text';
 import { Check, Choice, Status, TextField } from './ui';
 import { readTime, sentence } from './time';
 
@@ -261,6 +261,7 @@ function Single({
   const index = Math.max(0, asked);
   const candidate = candidates[index];
   if (!candidate) return <Refused text={text} note={note} inspection={inspection} onText={onText} />;
+  const remark = remarkOf(text, inspection);
   return (
     <>
       <One
@@ -273,10 +274,14 @@ function Single({
         options={options}
         others={candidates}
         onChoose={(spec, form) => go({ ...route, params: { ...route.params, as: `${spec}.${form}` } }, 'replace')}
-        remark={remarkOf(text, inspection)}
+        remark={remark}
       />
       <Status
-        text={`${candidate.title}: ${candidate.id.unixMillis === undefined ? 'it has no time' : `made ${sentence(candidate.id.unixMillis)}`}`}
+        text={
+          isOfAnotherKind(remark, options)
+            ? capital(remark!)
+            : `${candidate.title}: ${candidate.id.unixMillis === undefined ? 'it has no time' : `made ${sentence(candidate.id.unixMillis)}`}`
+        }
       />
     </>
   );

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Id, SpecName } from 'sortid/manual';
 import { filled, type MakeOption } from './make-options';
-import { FORM_NAMES, FORMS, isForm, isSpec, SPEC_NAMES, SPECS } from './specs';
+import { FORM_NAMES, FORMS, isForm, isSpec, SPEC_NAMES, SPECS, USUAL } from './specs';
 import { count, messageOf, plural } from './text';
 import { Check, Choice, CopyButton, download, Raw, Segments, Status, TextField } from './ui';
 import type { Go, Route } from './route';
@@ -12,7 +12,7 @@ const MOST = 100_000;
 const SHOWN = 200;
 
 export function MakeView({ route, go }: { route: Route; go: Go }): JSX.Element {
-  const spec: SpecName = isSpec(route.value) ? route.value : 'scru160';
+  const spec: SpecName = isSpec(route.value) ? route.value : USUAL;
   const { params } = route;
   const form = isForm(params.format) ? params.format : 'text';
   const [ids, setIds] = useState<{ ids: Id[]; noCheck: boolean; fault?: string; option?: string }>({

@@ -28,43 +28,44 @@ export function One({
   remark?: string | undefined;
 }): JSX.Element {
   const { id, spec, title } = candidate;
-  // Something else is the better answer.
-  const isOther = remark?.startsWith('more likely') ?? false;
+  const isOther = isOfAnotherKind(remark, options);
   const [active, setActive] = useState('');
   useEffect(() => setActive(''), [candidate]);
-  return (
-    <article class="one" aria-label={title}>
-      <header>
-        <p class="eyebrow">
-          <strong>{title}</strong> · {SPECS[spec].bits} bits{note ? ` · ${note}` : ''}
-        </p>
-        {isOther && <h2 class="when">{capital(remark!)}</h2>}
-        {remark && <p class="remark">{isOther ? `If it is ${withArticle(title)} all the same:` : `Note: ${remark}`}</p>}
-        <When candidate={candidate} options={options} isMinor={isOther} />
-        {others.length > 1 && (
-          <div class="candidates">
-            <h3>It can be any of these. The likeliest is first.</h3>
-            <ul>
-              {others.map((other) => (
-                <li>
-                  <button
-                    type="button"
-                    aria-pressed={other === candidate}
-                    onClick={() => onChoose(other.spec, other.form)}
-                  >
-                    <strong>{other.title}</strong>
-                    {other.form === 'text' ? '' : ` from its ${formName(other.form)}`}
-                    <span class="why">{other.reasons.join(', ') || 'only its length fits'}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-        {others.length === 1 && candidate.reasons.length > 0 && (
-          <p class="why">Recognised by: {candidate.reasons.join(', ')}.</p>
-        )}
-      </header>
+  const answer = (
+    <>
+      <When candidate={candidate} options={options} isMinor={isOther} />
+      {others.length > 1 && (
+        <div class="candidates">
+          <h3>It can be any of these. The likeliest is first.</h3>
+          <ul>
+            {others.map((other) => (
+              <li>
+                <button
+                  type="button"
+                  aria-pressed={other === candidate}
+                  onClick={() => onChoose(other.spec, other.form)}
+                >
+                  <strong>{other.title}</strong>
+                  {other.form === 'text' ? '' : ` from its ${formName(other.form)}`}
+                  <span class="why">{other.reasons.join(', ') || 'only its length fits'}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {others.length === 1 && candidate.reasons.length > 0 && (
+        <p class="why">Recognised by: {candidate.reasons.join(', ')}.</p>
+      )}
+    </>
+  );
+  // First what people copy.
+  const parts = (
+    <>
+      <section aria-labelledby="forms">
+        <h3 id="forms">All forms</h3>
+        <Forms candidate={candidate} options={options} />
+      </section>
       <section aria-labelledby="bits">
         <h3 id="bits">Bits and fields</h3>
         <Bits spec={spec} fields={candidate.fields} bytes={id.toBytes()} active={active} onActive={setActive} />
@@ -78,11 +79,55 @@ export function One({
           , in the section that is named here.
         </p>
       </section>
-      <section aria-labelledby="forms">
-        <h3 id="forms">All forms</h3>
-        <Forms candidate={candidate} options={options} />
-      </section>
+    </>
+  );
+  return (
+    <article class="one" aria-label={isOther ? 'Another kind of ID' : title}>
+      <header>
+        <p class="eyebrow">
+          <strong>{isOther ? 'Another kind of ID' : title}</strong>
+          {isOther ? '' : ` · ${SPECS[spec].bits} bits`}
+          {note ? ` · ${note}` : ''}
+        </p>
+        {isOther ? (
+          <h2 class="when">
+            <Unbroken text={capital(remark!)} />
+          </h2>
+        ) : (
+          <>
+            {remark && <p class="remark">Note: {remark}</p>}
+            {answer}
+          </>
+        )}
+      </header>
+      {isOther ? (
+        <details>
+          <summary>Read it as {withArticle(title)} all the same</summary>
+          <div class="reading">
+            {answer}
+            {parts}
+          </div>
+        </details>
+      ) : (
+        parts
+      )}
     </article>
+  );
+}
+
+/** Whether something else is the better answer, unless the reader asks for this specification. */
+export function isOfAnotherKind(remark: string | undefined, { spec }: ReadOptions): boolean {
+  return spec === undefined && remark !== undefined && remark.startsWith('more likely');
+}
+
+/** A sentence in which no line breaks inside of a time. */
+function Unbroken({ text }: { text: string }): JSX.Element {
+  return (
+    <>
+      {text
+        .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+        .map((part, index) => (index % 2 ? <time class="clock">{part}</time> : part))}
+    </>
   );
 }
 

@@ -206,13 +206,20 @@ function Marked({ text, refusal }: { text: string; refusal: Refusal | undefined 
       </p>
     );
   }
-  if (target !== undefined && text.length > target) {
+  const tail =
+    target !== undefined && text.length > target
+      ? { from: target, what: 'Too many' }
+      : // The check follows the bits of the ID, and a digit has five bits.
+        refusal?.kind === 'check'
+        ? { from: Math.floor(SPECS[refusal.spec].bits / 5), what: 'The check' }
+        : undefined;
+  if (tail) {
     return (
       <p class="marked">
-        <Raw text={text.slice(0, target)} />
+        <Raw text={text.slice(0, tail.from)} />
         <mark>
-          <span class="hidden">Too many: </span>
-          <Raw text={text.slice(target)} most={300} />
+          <span class="hidden">{tail.what}: </span>
+          <Raw text={text.slice(tail.from)} most={300} />
         </mark>
       </p>
     );

@@ -5,7 +5,7 @@ import { rangeQuery, UlidFlake, type Id, type SpecName } from 'sortid/manual';
 import { CLASSES } from './extract';
 import { DEFAULT_EPOCH } from './options';
 import type { Go, Route } from './route';
-import { FORM_NAMES, FORMS, isSpec, SPEC_NAMES, SPECS } from './specs';
+import { FORM_NAMES, FORMS, isSpec, SPEC_NAMES, SPECS, USUAL } from './specs';
 import { messageOf } from './text';
 import { between, inWords, readTime, sentence, ZONE } from './time';
 import { Choice, CopyButton, Raw, Segments, TextField } from './ui';
@@ -27,7 +27,7 @@ const SPANS: [title: string, since: string, until: string][] = [
 ];
 
 export function SpanView({ route, go }: { route: Route; go: Go }): JSX.Element {
-  const spec: SpecName = isSpec(route.value) ? route.value : 'scru160';
+  const spec: SpecName = isSpec(route.value) ? route.value : USUAL;
   const { params } = route;
   const since = params.since ?? 'today';
   const until = params.until ?? 'today';

@@ -162,6 +162,9 @@ export const SPECS = Object.fromEntries(
   SPEC_NAMES.map((name): [SpecName, SpecInfo] => [name, { title: TITLES[name], ...DESCRIBED[name], ...PAGE[name] }]),
 ) as Record<SpecName, SpecInfo>;
 
+/** What the views begin with: the specification for whoever has no reason for another. */
+export const USUAL: SpecName = 'euid';
+
 export function isSpec(name: string | undefined): name is SpecName {
   return name !== undefined && Object.hasOwn(SPECS, name);
 }

@@ -291,21 +291,13 @@ export abstract class Id {
    * When the ID was generated, in milliseconds since 1970. `undefined` if the ID has no time, such as a RON name, and
    * for times after the year 287396, which a number cannot have to the millisecond.
    */
-  get unixMillis(): number | undefined {
-    const millis = raw.unixMillis(put(this));
-    return Number.isNaN(millis) ? undefined : millis;
-  }
+  declare readonly unixMillis: number | undefined;
 
   /** When the ID was generated, in microseconds since 1970. `undefined` if the ID has no time. */
-  get unixMicros(): bigint | undefined {
-    return raw.unixMicros(put(this)) ? fieldsOf()[0] : undefined;
-  }
+  declare readonly unixMicros: bigint | undefined;
 
   /** When the ID was generated. `undefined` if the ID has no time, or one that a `Date` cannot have (year 275760). */
-  get date(): Date | undefined {
-    const date = new Date(this.unixMillis ?? NaN);
-    return Number.isNaN(date.getTime()) ? undefined : date;
-  }
+  declare readonly date: Date | undefined;
 
   /**
    * Compares this ID with another one of its class: −1 if this one is less, 0 if both are equal, 1 if it is greater.
@@ -352,9 +344,28 @@ export abstract class Id {
 
   static {
     // A getter of a class could not have a narrower type in the classes that extend it.
-    Object.defineProperty(Id.prototype, 'spec', {
-      get(this: Id) {
-        return kindOfId(this).spec;
+    Object.defineProperties(Id.prototype, {
+      spec: {
+        get(this: Id) {
+          return kindOfId(this).spec;
+        },
+      },
+      unixMillis: {
+        get(this: Id) {
+          const millis = raw.unixMillis(put(this));
+          return Number.isNaN(millis) ? undefined : millis;
+        },
+      },
+      unixMicros: {
+        get(this: Id) {
+          return raw.unixMicros(put(this)) ? fieldsOf()[0] : undefined;
+        },
+      },
+      date: {
+        get(this: Id) {
+          const date = new Date(this.unixMillis ?? NaN);
+          return Number.isNaN(date.getTime()) ? undefined : date;
+        },
       },
     });
     putAt = (words, id) => {

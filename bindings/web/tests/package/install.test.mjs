@@ -35,7 +35,8 @@ import { inspect, rangeQuery, type Inspection } from 'sortid/inspect';
 const time: TimeLike = new Date('2024-06-06');
 const id: Euid = new EuidGenerator({ extension: 5 }).generate();
 const ids: Euid[] = [Euid.parse(id.toString()), Euid.minAt(time), id].sort(Euid.compare);
-const millis: number | undefined = id.unixMillis;
+const millis: number = id.unixMillis;
+const date: Date = id.date;
 const int: bigint = id.toBigInt();
 const [candidate]: Candidate[] = detect(id.toString());
 const inspection: Inspection = inspect(id.to('uuid'));
@@ -50,7 +51,7 @@ try {
 }
 const sql = rangeQuery('euid', { database: 'sqlite', table: 't', column: 'id', since: time, until: Date.now() });
 const result = [
-  ids.length === 3 && ids[2]!.equals(id) && Math.abs(millis! - Date.now()) < 60_000 && int > 0n,
+  ids.length === 3 && ids[2]!.equals(id) && Math.abs(millis - Date.now()) < 60_000 && date.getTime() === millis && int > 0n,
   candidate!.id instanceof Euid && candidate!.id.equals(id),
   inspection.candidates[0]!.id instanceof Euid && report.firstFault!.kind,
   kind,
@@ -85,11 +86,11 @@ rangeQuery('ulid-flake', { database: 'sqlite', table: 't', column: 'id', since: 
 
 /** What the types have to refuse. */
 const WRONG = `
-import { Euid, Scru160, UlidFlake } from 'sortid';
+import { Euid, RonUid, Scru160 } from 'sortid';
 new Euid();
 Euid.parse(5);
 Euid.compare(Euid.MIN, Scru160.MIN);
-UlidFlake.MIN.unixMillis.toFixed();
+RonUid.MIN.unixMillis.toFixed();
 Euid.MIN.spec = 'euid';
 `;
 

@@ -17,6 +17,9 @@ let shared: EuidGenerator | undefined;
 export class Euid extends Id {
   static override readonly spec = 'euid';
   declare readonly spec: 'euid';
+  declare readonly unixMillis: number;
+  declare readonly unixMicros: bigint;
+  declare readonly date: Date;
   static {
     register(this);
   }

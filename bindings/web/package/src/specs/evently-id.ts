@@ -8,6 +8,7 @@ import { raw } from '../module.js';
 export class EventId extends Id {
   static override readonly spec = 'evently-id';
   declare readonly spec: 'evently-id';
+  declare readonly unixMicros: bigint;
   static {
     register(this);
   }

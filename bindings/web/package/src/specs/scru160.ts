@@ -12,6 +12,9 @@ let shared: Scru160Generator | undefined;
 export class Scru160 extends Id {
   static override readonly spec = 'scru160';
   declare readonly spec: 'scru160';
+  declare readonly unixMillis: number;
+  declare readonly unixMicros: bigint;
+  declare readonly date: Date;
   static {
     register(this);
   }

@@ -24,6 +24,9 @@ let shared: UlidFlakeGenerator | undefined;
 export class UlidFlake extends Id {
   static override readonly spec = 'ulid-flake';
   declare readonly spec: 'ulid-flake';
+  declare readonly unixMillis: number;
+  declare readonly unixMicros: bigint;
+  declare readonly date: Date;
   static {
     register(this);
   }
