@@ -7,7 +7,7 @@ import { millisOf } from './list';
 import type { ReadOptions } from './options';
 import { FORM_NAMES, formName, FORMS, letters, SPECS } from './specs';
 import { capital, withArticle } from './text';
-import { ago, inWords, iso, ZONE } from './time';
+import { ago, inWords, iso, sentence, ZONE } from './time';
 import { CopyButton, Raw } from './ui';
 
 export type Candidate = Inspection['candidates'][number];
@@ -91,7 +91,7 @@ export function One({
         </p>
         {isOther ? (
           <h2 class="when">
-            <Unbroken text={capital(remark!)} />
+            <InWords text={capital(remark!)} />
           </h2>
         ) : (
           <>
@@ -120,13 +120,13 @@ export function isOfAnotherKind(remark: string | undefined, { spec }: ReadOption
   return spec === undefined && remark !== undefined && remark.startsWith('more likely');
 }
 
-/** A sentence in which no line breaks inside of a time. */
-function Unbroken({ text }: { text: string }): JSX.Element {
+/** A sentence with its times in words: a line could break inside of digits. */
+function InWords({ text }: { text: string }): JSX.Element {
   return (
     <>
       {text
-        .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
-        .map((part, index) => (index % 2 ? <time class="clock">{part}</time> : part))}
+        .split(/at (\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+        .map((part, index) => (index % 2 ? <time dateTime={part}>{sentence(Date.parse(part))}</time> : part))}
     </>
   );
 }

@@ -161,7 +161,12 @@ test('an ID that can be several is shown as each of them, with reasons', async (
 
 test('a UUID of version 7 and other kinds of IDs are named as what they are', async () => {
   await visit(browser, '#inspect=01890a5d-ac96-774b-bcce-b302099a8057', async (page) => {
-    await answers(page, 'More likely a UUID of version 7, made at 2023-06-30T03:34:18.518Z, which is another kind of ID');
+    await answers(page, 'More likely a UUID of version 7, made Fri 30 June 2023, 03:34:18.518 UTC, which is another kind of ID');
+    // The reading in which it is not one is behind a click.
+    assert.equal(await page.locator('.eyebrow').textContent(), 'Another kind of ID · read from its UUID form');
+    assert.ok(!(await page.getByText('in 3').isVisible()));
+    await page.getByText('Read it as an Event ID all the same').click();
+    await page.locator('.bits').waitFor();
   });
   for (const [text, kind] of [
     ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ULID'],
@@ -170,6 +175,38 @@ test('a UUID of version 7 and other kinds of IDs are named as what they are', as
   ]) {
     await visit(browser, `#inspect=${text}`, (page) => answers(page, `It looks like ${kind}, which is another kind of ID`));
   }
+});
+
+test('the check of a wrong EUID is marked', async () => {
+  await visit(browser, '#inspect=C8EE934SR007G5Q94QKKXFRFV8C', async (page) => {
+    await answers(page, 'The check at the end does not match');
+    assert.equal(await page.locator('.marked').textContent(), 'C8EE934SR007G5Q94QKKXFRFVThe check: 8C');
+  });
+});
+
+test('on a phone nothing is cut, and the forms come before the bits', async () => {
+  const phone = { viewport: { width: 390, height: 844 } };
+  const isWide = (page, selector) =>
+    page.locator(selector).evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth + 1));
+  await visit(
+    browser,
+    '#inspect=C8EE934SR007G5Q94QKKXFRFV8B',
+    async (page) => {
+      const [forms, bits] = await Promise.all(
+        ['.forms', '.bits'].map((name) => page.locator(name).evaluate((one) => one.getBoundingClientRect().top)),
+      );
+      assert.ok(forms < bits);
+      const ids = Array.from({ length: 60 }, (_, index) => `00CMXB6TA${'0123456789'[index % 10]}${index % 2}SA`);
+      await paste(page, `\n${ids.join('\n')}`);
+      await page.locator('.rows').waitFor();
+      assert.ok(!(await isWide(page, '.scroll')), 'a row of the list is cut');
+      const [from, , to] = await page
+        .locator('.axis span')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      assert.equal(from, to);
+    },
+    phone,
+  );
 });
 
 test('the wrong character of an ID is marked, and explained', async () => {

@@ -43,8 +43,9 @@ const SHOTS = {
   'ulid-flake': open('#inspect=00CMXB6TAK4SA'),
   'ron-uid': open('#inspect=1CQKneD1-Xgritzk0_D&scheme=0163'),
   'event-id': open('#inspect=0005cd755a43d79238c05790c0331dd8'),
+  'wrong-euid': open('#inspect=C8EE934SR007G5Q94QKKXFRFV8C'),
   wrong: open('#inspect=05TTUP1HNCPNA1QHTDHRTCU3V32PD7CW'),
-  uuid: open('#inspect=01890a5d-ac96-774b-bcce-b302099a8057'),
+  uuid: open('#inspect=019ad2b6-1c00-7a4b-bcce-b302099a8057'),
   two: open('#inspect=00CMXB6TAK4SA%0A00CQ1TQFJ4Q7F'),
   many: open('#inspect&scalable=1', async (page) => {
     const text = log();
@@ -76,6 +77,7 @@ for (const [name, { fragment, act }] of Object.entries(SHOTS)) {
     light: { colorScheme: 'light' },
     dark: { colorScheme: 'dark' },
     320: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+    390: { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
     '4k': { colorScheme: 'light', viewport: { width: 3840, height: 2160 } },
   })) {
     await visit(
