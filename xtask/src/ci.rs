@@ -2,6 +2,7 @@
 
 mod features;
 mod times;
+mod versions;
 
 use crate::{
     bench, databases, emulate, engines, figures, fleet, fuzz, instructions, interface, model, mutants,
@@ -198,6 +199,7 @@ fn examples() -> Result {
 fn all_examples() -> Result {
     tools::install(tools::EXAMPLES)?;
     examples()?;
+    versions::test()?;
     let target = target()?.join("examples");
     let test = |package: &str| {
         let mut test = cargo(&["test", "--locked", "--manifest-path"]);

@@ -1,4 +1,7 @@
-//! Conversions of events and JSON values by `serde_json`: the feature `serde_json`.
+//! Conversions of events and JSON values by serde: the feature `serde_json`.
+
+mod any;
+mod finite;
 
 use crate::{
     event::{Event, Json},
@@ -6,6 +9,9 @@ use crate::{
 };
 use ::serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser, ser::SerializeMap as _};
 use ::serde_json::value::RawValue;
+use any::{Parts, json_text};
+use finite::Finite;
+use serde_path_to_error::Track;
 
 /// Requires the feature `serde_json`.
 impl Json<'_> {
@@ -30,10 +36,17 @@ impl Json<'_> {
     ///
     /// # Errors
     ///
-    /// `serde_json` cannot serialize the value, or its text exceeds a limit of [`canonical_json`](crate::canonical_json).
+    /// `serde_json` cannot serialize the value, a number in it is NaN or infinite, or its text exceeds a limit of
+    /// [`canonical_json`](crate::canonical_json).
     pub fn from_serialize(value: &(impl Serialize + ?Sized)) -> Result<Json<'static>, serde_json::Error> {
-        let text = serde_json::to_string(value)?;
-        Ok(Json::parse(&text).map_err(<serde_json::Error as ser::Error>::custom)?.into_owned())
+        let custom = <serde_json::Error as ser::Error>::custom::<String>;
+        let (mut text, mut track) = (vec![], Track::new());
+        let mut serializer = serde_json::Serializer::new(&mut text);
+        value
+            .serialize(serde_path_to_error::Serializer::new(Finite(&mut serializer), &mut track))
+            .map_err(|error| custom(format!("{error}, at {}", track.path())))?;
+        let text = String::from_utf8(text).map_err(|error| custom(error.to_string()))?;
+        Ok(Json::parse(&text).map_err(|error| custom(error.to_string()))?.into_owned())
     }
 
     /// Deserializes the value to your own type. A [`RawValue`] in it keeps its numbers as written.
@@ -46,25 +59,35 @@ impl Json<'_> {
     }
 }
 
-/// As JSON, with numbers as written. Works with `serde_json` only.
+/// As JSON with `serde_json`, and with other human-readable formats. In binary formats, the text as bytes.
+///
+/// Only `serde_json` keeps the digits of a number when it writes a text. A `serde_json::Value` and other human-readable
+/// formats are an error if a number is not an integer of 64 bits.
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let raw: &RawValue = serde_json::from_str(self.as_str()).map_err(ser::Error::custom)?;
-        raw.serialize(serializer)
+        Parts(raw).serialize(serializer)
     }
 }
 
-/// From JSON, canonical or not. Works with `serde_json` only. The value borrows nothing, so that streams can be read.
+/// From JSON, canonical or not, and from what [`Serialize`] writes. The value borrows nothing, so that streams can be read.
+///
+/// Serde keeps tagged and untagged enums and flattened fields in a buffer, and a `serde_json::Value` is another one. They
+/// have no digits: `1.50` is `1.5` there. So a number that is not an integer of 64 bits is an error there, unless the
+/// feature `arbitrary_precision` of `serde_json` is on.
 impl<'de> Deserialize<'de> for Json<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Json::parse(raw.get()).map(Json::into_owned).map_err(de::Error::custom)
+        let text = json_text(deserializer)?;
+        Json::parse(&text).map(Json::into_owned).map_err(de::Error::custom)
     }
 }
 
-/// As in a line of a ledger. Works with `serde_json` only.
+/// As in a line of a ledger, in human-readable formats. In binary formats, the line as bytes. For numbers, see [`Json`].
 impl Serialize for Event<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return serializer.serialize_bytes(self.to_string().as_bytes());
+        }
         let Self { event, event_id, timestamp, entity, key, entities, meta, data } = self;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("event", event)?;
@@ -88,10 +111,11 @@ impl Serialize for Event<'_> {
     }
 }
 
-/// As [`Event::parse`] reads it. Works with `serde_json` only. The event borrows nothing, so that streams can be read.
+/// As [`Event::parse`] reads it, and from what [`Serialize`] writes. The event borrows nothing, so that streams can be
+/// read. For numbers in serde's buffer, see [`Json`].
 impl<'de> Deserialize<'de> for Event<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Event::parse(raw.get()).map(Event::into_owned).map_err(de::Error::custom)
+        let text = json_text(deserializer)?;
+        Event::parse(&text).map(Event::into_owned).map_err(de::Error::custom)
     }
 }

@@ -42,6 +42,7 @@ pub(crate) struct Track {
     /// The lines with a fault that does not depend on other lines.
     alone: Faults,
     /// The other lines, by their ledger ID without its version.
+    #[cfg_attr(feature = "serde", serde(with = "pairs"))]
     ledgers: BTreeMap<u32, OfLedger>,
     /// The first of these lines, and the first one with another ledger ID.
     first: Option<(u64, EventId)>,
@@ -54,6 +55,26 @@ struct OfLedger {
     events: u64,
     /// The events that do not follow from the event before them.
     chain: Faults,
+}
+
+/// A map as pairs. Some formats write its keys as texts, and serde's buffer reads no number from a text.
+#[cfg(feature = "serde")]
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::BTreeMap;
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        map: &BTreeMap<u32, T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<u32, T>, D::Error> {
+        Vec::deserialize(deserializer).map(BTreeMap::from_iter)
+    }
 }
 
 impl Track {

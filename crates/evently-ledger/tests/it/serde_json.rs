@@ -100,7 +100,59 @@ fn a_value_of_one_s_own_becomes_canonical_json_and_comes_back() {
     assert_eq!(json.deserialize::<Order<'_>>().unwrap(), order);
     assert!(json.deserialize::<u8>().is_err());
     assert_eq!(Json::from_serialize("text").unwrap().as_str(), "\"text\"");
-    assert_eq!(Json::from_serialize(&f64::NAN).unwrap().as_str(), "null");
+}
+
+#[derive(Serialize)]
+struct Bill {
+    total: Option<f64>,
+    rates: Vec<f32>,
+    by_kind: std::collections::BTreeMap<&'static str, (u8, f64)>,
+}
+
+#[test]
+fn a_number_that_json_does_not_have_is_an_error_with_its_place() {
+    let bill = |total, rate, of_kind| Bill {
+        total: Some(total),
+        rates: vec![1.5, rate],
+        by_kind: [("a", (1, of_kind))].into(),
+    };
+    let text = Json::from_serialize(&bill(-0.5, 0.1, 1e-7)).unwrap();
+    assert_eq!(text.as_str(), r#"{"by_kind":{"a":[1,0.0000001]},"rates":[1.5,0.1],"total":-0.5}"#);
+    for (bill, number, place) in [
+        (bill(f64::NAN, 0.1, 0.0), "NaN", "total"),
+        (bill(0.0, f32::INFINITY, 0.0), "inf", "rates[1]"),
+        (bill(0.0, 0.1, f64::NEG_INFINITY), "-inf", "by_kind.a[1]"),
+    ] {
+        let error = Json::from_serialize(&bill).unwrap_err().to_string();
+        assert_eq!(error, format!("expected a number that JSON has, found {number}, at {place}"));
+    }
+    for nothing in [Json::from_serialize(&f64::NAN), Json::from_serialize(&f32::NAN)] {
+        assert!(nothing.unwrap_err().to_string().contains("found NaN"));
+    }
+    let wide = (u128::MAX, i128::MIN);
+    let text = "[340282366920938463463374607431768211455,-170141183460469231731687303715884105728]";
+    assert_eq!(Json::from_serialize(&wide).unwrap().as_str(), text);
+}
+
+#[test]
+fn digits_that_a_value_or_serde_would_lose_are_an_error() {
+    let json = Json::parse(r#"{"total":1.50}"#).unwrap();
+    let error = serde_json::to_value(&json).unwrap_err().to_string();
+    assert!(error.starts_with("1.50 may lose digits"), "{error}");
+    let event = Event::new("placed").data(json);
+    assert!(serde_json::to_value(&event).is_err());
+    let value: serde_json::Value = serde_json::from_str(&event.to_string()).unwrap();
+    let error = serde_json::from_value::<Event<'_>>(value).unwrap_err().to_string();
+    assert!(error.starts_with("the digits of the number 1.5 are lost"), "{error}");
+    let exact = Event::new("placed").data(Json::parse(r#"{"total":[150,-2,null]}"#).unwrap());
+    let value = serde_json::to_value(&exact).unwrap();
+    assert_eq!(serde_json::from_value::<Event<'_>>(value).unwrap(), exact);
+}
+
+#[test]
+fn no_member_beside_a_key_of_serde_json_is_lost() {
+    let value = serde_json::json!({ "$serde_json::private::Number": "5", "a": 1 });
+    assert!(serde_json::from_value::<Json<'_>>(value).unwrap_err().to_string().contains("serde_json"));
 }
 
 #[test]

@@ -63,11 +63,13 @@ pub mod schemars;
 pub mod sea_orm;
 #[cfg(feature = "serde")]
 pub mod serde;
+#[cfg(any(feature = "schemars", feature = "utoipa5", feature = "utoipa6"))]
+pub mod shape;
 #[cfg(feature = "sqlx")]
 pub mod sqlx;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 pub mod timestamps;
-#[cfg(feature = "utoipa")]
+#[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub mod utoipa;
 #[cfg(feature = "uuid")]
 mod uuid;
@@ -89,10 +91,10 @@ nothing!($ "alloc" __integrate_alloc);
 /// Writes the items that follow from the list of integrations: the empty macros of features that are off, the names
 /// of the libraries for the macros, and the macro `__every_integration!`, which calls the macros of all integrations.
 ///
-/// `$`, `cfg` and `id` are arguments, because a macro cannot write the variables of another one itself.
+/// `$` and the names before the parameters are arguments, because a macro cannot write the variables of another one itself.
 macro_rules! list {
     (
-        $dollar:tt $cfg:ident $id:ident { $($parameters:tt)* }
+        $dollar:tt $cfg:ident $id:ident $prefix:ident $lengths:ident $pattern:ident { $($parameters:tt)* }
         $($feature:literal ($($library:ident)?) $macro:ident { $($arguments:tt)* })*
     ) => {
         $(nothing!($dollar $feature $macro);)*
@@ -121,6 +123,12 @@ macro_rules! list {
                     is_sortable_id::<$dollar $id>();
                 };
 
+                impl $crate::__private::integrations::Texts for $dollar $id {
+                    const PREFIX: &'static ::core::primitive::str = $dollar $prefix;
+                    const LENGTHS: ::core::ops::RangeInclusive<::core::primitive::usize> = $dollar $lengths;
+                    const PATTERN: &'static ::core::primitive::str = $dollar $pattern;
+                }
+
                 $($crate::$macro! {
                     [$dollar(#[$dollar $cfg(feature = $feature)])?] $($arguments)*
                 })*
@@ -130,7 +138,7 @@ macro_rules! list {
 }
 
 list! {
-    $ cfg id {
+    $ cfg id prefix lengths pattern {
         [$($cfg:ident)?]
         $id:ident,
         prefix: $prefix:expr,
@@ -154,13 +162,14 @@ list! {
     "redis" (redis) __integrate_redis { $id }
     "rkyv" (rkyv) __integrate_rkyv { $id }
     "rusqlite" (rusqlite) __integrate_rusqlite { $id, $column }
-    "schemars" (schemars) __integrate_schemars { $id, $prefix, $lengths, $pattern }
+    "schemars" (schemars) __integrate_schemars { $id }
     "sea-orm" (sea_orm) __integrate_sea_orm { $id, $column }
     "serde" (serde) __integrate_serde { $id $(, $integer)? }
     "sqlx" (sqlx) __integrate_sqlx { $id, $column }
     "sqlx-postgres" () __integrate_sqlx_postgres { $id, $column }
     "time" (time) __integrate_time { $id, $time }
-    "utoipa" (utoipa) __integrate_utoipa { $id, $prefix, $lengths, $pattern }
+    "utoipa5" (utoipa5) __integrate_utoipa5 { $id }
+    "utoipa6" (utoipa6) __integrate_utoipa6 { $id }
     "uuid" (uuid) __integrate_uuid { $id, $uuid }
 }
 
@@ -200,16 +209,11 @@ pub fn from_bits<I: SortableId>(mut bytes: I::Bytes) -> I {
     I::try_from(bytes.as_ref()).expect("every value of the used bits is an ID")
 }
 
-/// Returns the lengths and the pattern of a text with a prefix, for its schema.
-#[cfg(any(feature = "schemars", feature = "utoipa"))]
-#[must_use]
-pub fn with_prefix(
-    prefix: &str,
-    lengths: &core::ops::RangeInclusive<usize>,
-    pattern: &str,
-) -> (usize, usize, alloc::string::String) {
-    let pattern = alloc::format!("^{prefix}{}", pattern.trim_start_matches('^'));
-    (prefix.len() + lengths.start(), prefix.len() + lengths.end(), pattern)
+/// The texts of an ID, for schemas.
+pub trait Texts: SortableId {
+    const PREFIX: &'static str;
+    const LENGTHS: core::ops::RangeInclusive<usize>;
+    const PATTERN: &'static str;
 }
 
 /// Implements all integrations for a [`SortableId`].

@@ -1,21 +1,63 @@
-//! `JsonSchema`: a string with the lengths and the pattern of the ID's text.
+//! `JsonSchema`: a string with the lengths and the pattern of the ID's text, or the schema of a form of serde.
 
-use super::with_prefix;
+use super::{
+    Texts,
+    shape::{Kind, Shape},
+};
 use crate::{AsText, SortableId};
-use alloc::{borrow::Cow, format};
-use core::ops::RangeInclusive;
+use alloc::{borrow::Cow, vec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 #[must_use]
-pub fn schema<I: SortableId>(prefix: &str, lengths: &RangeInclusive<usize>, pattern: &str) -> Schema {
-    let (least, greatest, pattern) = with_prefix(prefix, lengths, pattern);
-    json_schema!({
-        "description": format!("{} as text", I::TITLE),
-        "type": "string",
-        "minLength": least,
-        "maxLength": greatest,
-        "pattern": pattern,
-    })
+pub fn schema<I: Texts>() -> Schema {
+    of(Shape::of_id::<I>())
+}
+
+fn of(shape: Shape) -> Schema {
+    let mut types = match shape.kind {
+        Kind::Text { .. } => vec!["string"],
+        Kind::Integer => vec!["integer"],
+        Kind::IntegerOrDigits => vec!["integer", "string"],
+        Kind::Bytes(_) => vec!["array"],
+    };
+    if shape.is_nullable {
+        types.push("null");
+    }
+    let mut schema = json_schema!({ "description": shape.description });
+    match types[..] {
+        [one] => schema.insert("type".into(), one.into()),
+        _ => schema.insert("type".into(), types.into()),
+    };
+    match &shape.kind {
+        Kind::Text { lengths, format, .. } => {
+            if let Some(lengths) = lengths {
+                schema.insert("minLength".into(), (*lengths.start()).into());
+                schema.insert("maxLength".into(), (*lengths.end()).into());
+            }
+            if let Some(format) = format {
+                schema.insert("format".into(), (*format).into());
+            }
+        }
+        Kind::Integer => {
+            schema.insert("format".into(), "int64".into());
+            schema.insert("minimum".into(), 0.into());
+        }
+        Kind::IntegerOrDigits => {
+            schema.insert("minimum".into(), 0.into());
+        }
+        Kind::Bytes(count) => {
+            let byte = json_schema!({ "type": "integer", "minimum": 0, "maximum": 255 });
+            schema.insert("items".into(), byte.into());
+            if let Some(count) = *count {
+                schema.insert("minItems".into(), count.into());
+                schema.insert("maxItems".into(), count.into());
+            }
+        }
+    }
+    if let Some(pattern) = shape.kind.pattern() {
+        schema.insert("pattern".into(), pattern.into());
+    }
+    schema
 }
 
 impl<I: SortableId + JsonSchema> JsonSchema for AsText<I> {
@@ -32,10 +74,26 @@ impl<I: SortableId + JsonSchema> JsonSchema for AsText<I> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<F: super::shape::Shaped, T: super::shape::Subject> JsonSchema for crate::serde::Form<F, T> {
+    // The names of two IDs may be the same, in different modules.
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        F::NAME.into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        of(F::shape::<T>())
+    }
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_schemars {
-    ([$($cfg:tt)*] $id:ident, $prefix:expr, $lengths:expr, $pattern:expr) => {
+    ([$($cfg:tt)*] $id:ident) => {
         $($cfg)*
         const _: () = {
             use $crate::__private::{
@@ -55,7 +113,7 @@ macro_rules! __integrate_schemars {
                 }
 
                 fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                    schema::<Self>($prefix, &$lengths, $pattern)
+                    schema::<Self>()
                 }
             }
         };

@@ -4,15 +4,90 @@ use super::one;
 use crate::{AsText, HEX, SortableId, error::create as error};
 use ::serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeOwned, Error, SeqAccess, Visitor},
+    de::{Error, SeqAccess, Unexpected, Visitor},
+    ser::SerializeTuple,
 };
 use core::{fmt, marker::PhantomData};
 
-/// A form of an ID.
-pub trait Form<I> {
+/// A form of an ID. A form writes one of a text, bytes or an integer, and reads each of these that it may have written.
+///
+/// What a format wrote is not always read as what was asked for. Serde keeps tagged, flattened and untagged values in a
+/// buffer, which always says that it is human-readable, and gives what the format has. The keys of `FlexBuffers` are
+/// texts. So the reader of each form is the same in all formats, and a format only decides what to ask it for.
+pub trait Form<I: SortableId>: Sized {
+    /// Whether a sequence of numbers is bytes.
+    const HAS_BYTES: bool = true;
+
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error>;
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error>;
+    /// Asks for what [`serialize`](Self::serialize) writes.
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error>;
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    fn of_text<E: Error>(text: &str) -> Result<I, E> {
+        Err(E::invalid_type(Unexpected::Str(text), &Reader::<I, Self>(PhantomData)))
+    }
+
+    fn of_bytes<E: Error>(bytes: &[u8]) -> Result<I, E> {
+        I::try_from(bytes).map_err(E::custom)
+    }
+
+    /// From an integer, if it is not negative.
+    fn of_integer<E: Error>(_: Option<u128>, found: Unexpected<'_>) -> Result<I, E> {
+        Err(E::invalid_type(found, &Reader::<I, Self>(PhantomData)))
+    }
+}
+
+pub struct Reader<I, F>(PhantomData<(I, F)>);
+
+impl<'de, I: SortableId, F: Form<I>> Visitor<'de> for Reader<I, F> {
+    type Value = I;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        F::expecting(f)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
+        F::of_text(text)
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<I, E> {
+        F::of_bytes(bytes)
+    }
+
+    // Formats that have no bytes write numbers.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<I, A::Error> {
+        if !F::HAS_BYTES {
+            return Err(A::Error::invalid_type(Unexpected::Seq, &self));
+        }
+        let mut bytes = I::Bytes::default();
+        for (at, byte) in bytes.as_mut().iter_mut().enumerate() {
+            *byte = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(at, &self))?;
+        }
+        if seq.next_element::<u8>()?.is_some() {
+            return Err(A::Error::invalid_length(size_of::<I>() + 1, &self));
+        }
+        I::try_from(bytes.as_ref()).map_err(A::Error::custom)
+    }
+
+    fn visit_u64<E: Error>(self, int: u64) -> Result<I, E> {
+        F::of_integer(Some(int.into()), Unexpected::Unsigned(int))
+    }
+
+    fn visit_i64<E: Error>(self, int: i64) -> Result<I, E> {
+        F::of_integer(int.try_into().ok(), Unexpected::Signed(int))
+    }
+
+    fn visit_u128<E: Error>(self, int: u128) -> Result<I, E> {
+        F::of_integer(Some(int), Unexpected::Other("an integer of 128 bits"))
+    }
+}
+
+pub fn deserialize<'de, I: SortableId, F: Form<I>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<I, D::Error> {
+    F::ask(deserializer, Reader(PhantomData))
 }
 
 #[derive(Debug)]
@@ -22,10 +97,16 @@ pub struct Text;
 pub struct Bytes;
 
 #[derive(Debug)]
+pub struct Array;
+
+#[derive(Debug)]
 pub struct Hex;
 
 #[derive(Debug)]
 pub struct Integer;
+
+#[derive(Debug)]
+pub struct Decimal;
 
 #[derive(Debug)]
 pub struct Hyphenated;
@@ -37,26 +118,27 @@ pub struct TextOrHyphenated;
 pub struct Natural;
 
 impl<I: SortableId> Form<I> for Text {
+    const HAS_BYTES: bool = false;
+
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&id.encode())
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        struct OfText<I>(PhantomData<I>);
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        deserializer.deserialize_str(reader)
+    }
 
-        impl<I: SortableId> Visitor<'_> for OfText<I> {
-            type Value = I;
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the text of {}", one::<I>())
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the text of {}", one::<I>())
-            }
+    fn of_text<E: Error>(text: &str) -> Result<I, E> {
+        text.parse().map_err(E::custom)
+    }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-
-        deserializer.deserialize_str(OfText(PhantomData))
+    // Some formats do not tell texts from bytes.
+    fn of_bytes<E: Error>(bytes: &[u8]) -> Result<I, E> {
+        I::parse_ascii(bytes).map_err(E::custom)
     }
 }
 
@@ -65,82 +147,136 @@ impl<I: SortableId> Form<I> for Bytes {
         serializer.serialize_bytes(id.as_ref())
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        struct OfBytes<I>(PhantomData<I>);
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        deserializer.deserialize_bytes(reader)
+    }
 
-        impl<'de, I: SortableId> Visitor<'de> for OfBytes<I> {
-            type Value = I;
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} bytes of {}", size_of::<I>(), one::<I>())
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the {} bytes of {}", size_of::<I>(), one::<I>())
-            }
-
-            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<I, E> {
-                I::try_from(bytes).map_err(E::custom)
-            }
-
-            // Formats that have no bytes write numbers.
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<I, A::Error> {
-                let mut bytes = I::Bytes::default();
-                for (at, byte) in bytes.as_mut().iter_mut().enumerate() {
-                    *byte = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(at, &self))?;
-                }
-                if seq.next_element::<u8>()?.is_some() {
-                    return Err(A::Error::invalid_length(bytes.as_ref().len() + 1, &self));
-                }
-                self.visit_bytes(bytes.as_ref())
-            }
+impl<I: SortableId> Form<I> for Array {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut array = serializer.serialize_tuple(size_of::<I>())?;
+        for byte in id.as_ref() {
+            array.serialize_element(byte)?;
         }
+        array.end()
+    }
 
-        deserializer.deserialize_bytes(OfBytes(PhantomData))
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        deserializer.deserialize_tuple(size_of::<I>(), reader)
+    }
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        <Bytes as Form<I>>::expecting(f)
     }
 }
 
 impl<I: SortableId> Form<I> for Hex {
+    const HAS_BYTES: bool = false;
+
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{id:x}"))
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        struct OfHex<I>(PhantomData<I>);
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        deserializer.deserialize_str(reader)
+    }
 
-        impl<I: SortableId> Visitor<'_> for OfHex<I> {
-            type Value = I;
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} hex digits of {}", 2 * size_of::<I>(), one::<I>())
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the {} hex digits of {}", 2 * size_of::<I>(), one::<I>())
-            }
+    fn of_text<E: Error>(text: &str) -> Result<I, E> {
+        Self::of_bytes(text.as_bytes())
+    }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
-                let text = text.as_bytes();
-                if text.len() != 2 * size_of::<I>() {
-                    return Err(E::invalid_length(text.len(), &self));
-                }
-                let mut bytes = I::Bytes::default();
-                for (index, byte) in bytes.as_mut().iter_mut().enumerate() {
-                    let value = HEX.get(text, 2 * index, 2);
-                    *byte = value.ok_or_else(|| E::custom(HEX.bad_digit(text)))? as u8;
-                }
-                I::try_from(bytes.as_ref()).map_err(E::custom)
-            }
+    fn of_bytes<E: Error>(text: &[u8]) -> Result<I, E> {
+        if text.len() != 2 * size_of::<I>() {
+            return Err(E::invalid_length(text.len(), &Reader::<I, Self>(PhantomData)));
         }
-
-        deserializer.deserialize_str(OfHex(PhantomData))
+        let mut bytes = I::Bytes::default();
+        for (index, byte) in bytes.as_mut().iter_mut().enumerate() {
+            let value = HEX.get(text, 2 * index, 2);
+            *byte = value.ok_or_else(|| E::custom(HEX.bad_digit(text)))? as u8;
+        }
+        I::try_from(bytes.as_ref()).map_err(E::custom)
     }
 }
 
 /// An ID that is an integer.
 pub trait AsInteger: SortableId + TryFrom<Self::Integer, Error: fmt::Display> {
-    type Integer: From<Self> + Serialize + DeserializeOwned;
+    type Integer: From<Self> + TryFrom<u128> + Serialize + fmt::Display;
+}
+
+/// Whether serde's buffer has no integer for the ID. JSON of such an integer would be a float there, and CBOR an error.
+const fn is_wide<I: SortableId>() -> bool {
+    I::BYTES > size_of::<u64>()
 }
 
 impl<I: AsInteger> Form<I> for Integer {
+    const HAS_BYTES: bool = is_wide::<I>();
+
     fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
-        I::Integer::from(*id).serialize(serializer)
+        if is_wide::<I>() {
+            Decimal::serialize(id, serializer)
+        } else {
+            I::Integer::from(*id).serialize(serializer)
+        }
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        I::try_from(I::Integer::deserialize(deserializer)?).map_err(D::Error::custom)
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        match deserializer.is_human_readable() {
+            // Clients may send the digits in a string.
+            true => deserializer.deserialize_any(reader),
+            false if is_wide::<I>() => deserializer.deserialize_bytes(reader),
+            false => deserializer.deserialize_i64(reader),
+        }
+    }
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the integer of {}, or its digits in a string", one::<I>())
+    }
+
+    fn of_bytes<E: Error>(bytes: &[u8]) -> Result<I, E> {
+        if is_wide::<I>() {
+            I::try_from(bytes).map_err(E::custom)
+        } else {
+            Err(E::invalid_type(Unexpected::Bytes(bytes), &Reader::<I, Self>(PhantomData)))
+        }
+    }
+
+    fn of_text<E: Error>(digits: &str) -> Result<I, E> {
+        let is_written = digits == "0" || !digits.starts_with(['0', '+']);
+        Self::of_integer(digits.parse().ok().filter(|_| is_written), Unexpected::Str(digits))
+    }
+
+    fn of_integer<E: Error>(int: Option<u128>, found: Unexpected<'_>) -> Result<I, E> {
+        let int = int.and_then(|int| int.try_into().ok());
+        let int: I::Integer = int.ok_or_else(|| E::invalid_value(found, &Reader::<I, Self>(PhantomData)))?;
+        I::try_from(int).map_err(E::custom)
+    }
+}
+
+impl<I: AsInteger> Form<I> for Decimal {
+    fn serialize<S: Serializer>(id: &I, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(&I::Integer::from(*id))
+        } else if is_wide::<I>() {
+            Bytes::serialize(id, serializer)
+        } else {
+            I::Integer::from(*id).serialize(serializer)
+        }
+    }
+
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, _: Reader<I, Self>) -> Result<I, D::Error> {
+        deserialize::<I, Integer, D>(deserializer)
+    }
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        <Integer as Form<I>>::expecting(f)
     }
 }
 
@@ -153,12 +289,27 @@ impl<I: SortableId> Form<I> for Natural {
         }
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        if deserializer.is_human_readable() {
-            Text::deserialize(deserializer)
-        } else {
-            Bytes::deserialize(deserializer)
-        }
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        text_or_bytes(deserializer, reader)
+    }
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        <Text as Form<I>>::expecting(f)
+    }
+
+    fn of_text<E: Error>(text: &str) -> Result<I, E> {
+        Text::of_text(text)
+    }
+}
+
+fn text_or_bytes<'de, I: SortableId, F: Form<I>, D: Deserializer<'de>>(
+    deserializer: D,
+    reader: Reader<I, F>,
+) -> Result<I, D::Error> {
+    if deserializer.is_human_readable() {
+        deserializer.deserialize_str(reader)
+    } else {
+        deserializer.deserialize_bytes(reader)
     }
 }
 
@@ -177,26 +328,16 @@ impl<I: SortableId<Bytes = [u8; 16]>> Form<I> for Hyphenated {
         serializer.serialize_str(&text)
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        struct OfHyphenated<I>(PhantomData<I>);
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        text_or_bytes(deserializer, reader)
+    }
 
-        impl<I: SortableId<Bytes = [u8; 16]>> Visitor<'_> for OfHyphenated<I> {
-            type Value = I;
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in the form of a UUID with hyphens", one::<I>())
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{} in the form of a UUID with hyphens", one::<I>())
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
-                parse_hyphenated(text)
-            }
-        }
-
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_str(OfHyphenated(PhantomData))
-        } else {
-            Bytes::deserialize(deserializer)
-        }
+    fn of_text<E: Error>(text: &str) -> Result<I, E> {
+        parse_hyphenated(text)
     }
 }
 
@@ -205,30 +346,20 @@ impl<I: SortableId<Bytes = [u8; 16]>> Form<I> for TextOrHyphenated {
         Natural::serialize(id, serializer)
     }
 
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<I, D::Error> {
-        struct OfBoth<I>(PhantomData<I>);
+    fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
+        text_or_bytes(deserializer, reader)
+    }
 
-        impl<I: SortableId<Bytes = [u8; 16]>> Visitor<'_> for OfBoth<I> {
-            type Value = I;
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the text of {}, or one in the form of a UUID with hyphens", one::<I>())
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the text of {}, or one in the form of a UUID with hyphens", one::<I>())
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
-                // A text has at most one hyphen, which is a sign.
-                if text.bytes().filter(|&byte| byte == b'-').nth(1).is_some() {
-                    parse_hyphenated(text)
-                } else {
-                    text.parse().map_err(E::custom)
-                }
-            }
-        }
-
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_str(OfBoth(PhantomData))
+    fn of_text<E: Error>(text: &str) -> Result<I, E> {
+        // A text has at most one hyphen, which is a sign.
+        if text.bytes().filter(|&byte| byte == b'-').nth(1).is_some() {
+            parse_hyphenated(text)
         } else {
-            Bytes::deserialize(deserializer)
+            text.parse().map_err(E::custom)
         }
     }
 }
@@ -269,7 +400,7 @@ impl<I: SortableId, F: Form<I>> Field<F> for I {
     }
 
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        F::deserialize(deserializer)
+        deserialize::<I, F, D>(deserializer)
     }
 }
 
@@ -289,15 +420,15 @@ impl<I: SortableId, F: Form<I>> Field<F> for Option<I> {
 
 struct InForm<I, F>(I, PhantomData<F>);
 
-impl<I, F: Form<I>> Serialize for InForm<I, F> {
+impl<I: SortableId, F: Form<I>> Serialize for InForm<I, F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         F::serialize(&self.0, serializer)
     }
 }
 
-impl<'de, I, F: Form<I>> Deserialize<'de> for InForm<I, F> {
+impl<'de, I: SortableId, F: Form<I>> Deserialize<'de> for InForm<I, F> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        F::deserialize(deserializer).map(|id| Self(id, PhantomData))
+        deserialize::<I, F, D>(deserializer).map(|id| Self(id, PhantomData))
     }
 }
 
@@ -309,7 +440,7 @@ impl<I: SortableId> Serialize for AsText<I> {
 
 impl<'de, I: SortableId> Deserialize<'de> for AsText<I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Text::deserialize(deserializer).map(Self)
+        deserialize::<I, Text, D>(deserializer).map(Self)
     }
 }
 
@@ -321,7 +452,7 @@ macro_rules! __integrate_serde {
         const _: () = {
             use $crate::__private::{
                 dependencies::serde::{Deserialize, Deserializer, Serialize, Serializer},
-                integrations::serde::{Form, Natural},
+                integrations::serde::{Form, Natural, deserialize},
                 prelude::*,
             };
 
@@ -334,7 +465,7 @@ macro_rules! __integrate_serde {
 
             impl<'de> Deserialize<'de> for $id {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    <Natural as Form<Self>>::deserialize(deserializer)
+                    deserialize::<Self, Natural, D>(deserializer)
                 }
             }
 

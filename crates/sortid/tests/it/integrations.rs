@@ -54,7 +54,8 @@ all_are!(
         + libraries::sea_orm::sea_query::ValueType
         + libraries::sea_orm::sea_query::Nullable
 );
-all_are!(utoipa, "utoipa", libraries::utoipa::ToSchema);
+all_are!(utoipa5, "utoipa5", libraries::utoipa5::ToSchema);
+all_are!(utoipa6, "utoipa6", libraries::utoipa6::ToSchema);
 all_are!(
     zerocopy,
     "zerocopy",

@@ -13,7 +13,7 @@ pub fn schemars_laws<I: SortableId + schemars::JsonSchema>() {
 }
 
 /// The same for the schema in a document of OpenAPI.
-pub fn utoipa_laws<I: SortableId + utoipa::ToSchema>() {
+pub fn utoipa_laws<I: SortableId + utoipa5::ToSchema>() {
     let schema = serde_json::to_value(I::schema()).unwrap();
     describes_the_text::<I>(&schema);
     assert_eq!(I::name(), type_name::<I>());
