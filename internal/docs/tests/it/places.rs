@@ -73,3 +73,24 @@ fn the_default_members_are_all_crates_but_the_server() {
         assert_eq!(is_member, name != "sortid-server", "{name}");
     }
 }
+
+/// A README that is the front page of a crate's documentation is read where the files beside it are not.
+#[test]
+fn a_front_page_has_no_link_to_a_file() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates");
+    let mut pages = 0;
+    for folder in fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = |path: &str| fs::read_to_string(folder.join(path)).unwrap_or_default();
+        if !text("src/lib.rs").contains("include_str!(\"../README.md\")") {
+            continue;
+        }
+        pages += 1;
+        let readme = text("README.md");
+        let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let files: Vec<_> = links
+            .filter(|link| link.contains("../") || link.ends_with(".md") || link.contains(".md#"))
+            .collect();
+        assert!(files.iter().all(|link| link.starts_with("https://")), "{}: {files:?}", folder.display());
+    }
+    assert!(pages >= 5, "{pages}");
+}
