@@ -2,7 +2,7 @@
 
 use crate::{
     LONGEST_LINE,
-    canonical::{Quoted, canonical_json},
+    canonical::{JavaScript, Output, Quoted, canonical_json},
     checksum::{Content, MissingMember, Profile, event_id, genesis_id},
     error::{EventError, JsonError},
     line::{LineReader, MemberName},
@@ -38,6 +38,30 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The text that JavaScript prints for this value: `JSON.stringify` of `JSON.parse`, with the keys in the order of
+    /// `Array.prototype.sort`. Evently's published validator computes checksums from this form of `meta` and `data`, so it
+    /// accepts an event that this crate made only if the text is the [canonical](Self::as_str) one.
+    ///
+    /// ```
+    /// use evently_ledger::Json;
+    ///
+    /// let json = Json::parse(r#"{"rate": 1e-7, "10": 1.50, "9": "é"}"#)?;
+    /// assert_eq!(json.as_str(), r#"{"10":1.50,"9":"é","rate":0.0000001}"#);
+    /// assert_eq!(json.to_javascript()?, r#"{"9":"é","10":1.5,"rate":1e-7}"#);
+    /// # Ok::<(), evently_ledger::JsonError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The validator fails on a `null` and loses a member with the key `__proto__`
+    /// ([`Type`](crate::JsonErrorKind::Type)). A number is beyond the greatest double
+    /// ([`Exponent`](crate::JsonErrorKind::Exponent)). The place is that in the canonical text.
+    pub fn to_javascript(&self) -> Result<String, JsonError> {
+        let mut output = Output::new();
+        output.rewrite::<JavaScript>(&self.0)?;
+        Ok(output.into_text())
     }
 
     /// Converts to a value that borrows nothing.

@@ -2,7 +2,7 @@
 //! keys, and with one way to write a string and a number.
 //!
 //! - `pass`: the pass over a text that writes the canonical form. Its head explains the algorithm.
-//! - `style`: the order of keys, and the form of Evently's PostgreSQL function.
+//! - `style`: the order of keys, and the forms of Evently's PostgreSQL function and of its published validator.
 //! - `unchanged`: the recognition of values that are canonical already.
 //! - `number` and `string`: how a number and a string are written.
 
@@ -22,7 +22,7 @@ pub(crate) use output::Output;
 use pass::Stop;
 use std::{error, fmt};
 pub(crate) use string::Quoted;
-pub(crate) use style::{Canonical, Jsonb};
+pub(crate) use style::{Canonical, JavaScript, Jsonb};
 pub(crate) use unchanged::canonical_end;
 
 /// Returns the canonical form of a JSON text (specification, "Event Checksum", notes 1 and 2).

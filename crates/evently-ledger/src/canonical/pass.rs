@@ -49,7 +49,7 @@ use crate::{
         style::{Key, Style},
     },
     error::{JsonError, JsonErrorKind},
-    json::{Cursor, Number, Part},
+    json::{self, Cursor, Number, Part},
 };
 use std::{cmp::Ordering, convert::Infallible, marker::PhantomData};
 
@@ -229,6 +229,12 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
                 }
                 Some(b't') => self.literal("true")?,
                 Some(b'f') => self.literal("false")?,
+                Some(b'n') if S::IS_JAVASCRIPT => {
+                    return Err(self
+                        .cursor
+                        .unexpected_kind(JsonErrorKind::Type, "a value other than null")
+                        .into());
+                }
                 Some(b'n') => self.literal("null")?,
                 _ => return Err(self.cursor.unexpected("a value").into()),
             }
@@ -335,6 +341,11 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
         self.cursor.expect(b'"', "a key")?;
         let start = self.output.text.len();
         let key = self.string()?;
+        if S::IS_JAVASCRIPT && json::chars(self.cursor.text, key.at).eq("__proto__".chars()) {
+            self.cursor.at = key.at - 1;
+            let (expected, found) = ("another key".to_owned(), "__proto__".to_owned());
+            return Err(self.cursor.error(JsonErrorKind::Type, expected, found).into());
+        }
         if self.frame.order == KeyOrder::Ascending
             && self.frame.last_key.is_some_and(|last| S::order(self.cursor.text, last, key) != Ordering::Less)
         {
@@ -372,11 +383,9 @@ impl<'p, 't, S: Style, E, F: FnMut(&str) -> Result<(), E>> Pass<'p, 't, S, F> {
     fn number(&mut self, number: &Number) -> Result<(), JsonError> {
         let out = &mut self.output.text;
         let before = out.len();
-        if number::write(self.cursor.text, number, out).is_err() {
+        if S::number(self.cursor.text, number, out).is_err() {
             self.cursor.at = number.lexeme.start;
-            let expected =
-                "an exponent that expands to at most 131072 digits before the point and 16383 after it";
-            return Err(self.exponent_error(expected));
+            return Err(self.exponent_error(S::LARGEST));
         }
         if number.exponent.is_some() {
             self.expanded += (out.len() - before).saturating_sub(number.lexeme.len());

@@ -1,7 +1,10 @@
-//! The two forms in which a pass writes JSON: the canonical form, and the form of PostgreSQL's type `jsonb`. They differ
-//! in the order of keys and in the white space after `:` and `,`.
+//! The forms in which a pass writes JSON: the canonical form, the form of PostgreSQL's type `jsonb`, and the form of
+//! JavaScript's `JSON.stringify`. They differ in the order of keys, the white space after `:` and `,`, and the numbers.
 
-use crate::json;
+use crate::{
+    canonical::number::{self, TooLong},
+    json::{self, Number},
+};
 use std::cmp::Ordering;
 
 /// A form of JSON.
@@ -10,9 +13,20 @@ pub(crate) trait Style {
     const COLON: &str;
     /// What stands between two elements of an array, or two members of an object.
     const COMMA: &str;
+    /// Whether `null` and the key `__proto__` are errors.
+    const IS_JAVASCRIPT: bool = false;
+    /// The numbers that it can write.
+    const LARGEST: &str =
+        "an exponent that expands to at most 131072 digits before the point and 16383 after it";
 
     /// The order of two keys of `text`.
     fn order(text: &str, a: Key, b: Key) -> Ordering;
+
+    /// Appends a number of `text`.
+    #[inline(always)]
+    fn number(text: &str, number: &Number, out: &mut String) -> Result<(), TooLong> {
+        number::write(text, number, out)
+    }
 }
 
 /// Canonical JSON.
@@ -51,6 +65,57 @@ impl Style for Jsonb {
         let [a, b] = [a, b].map(|key| json::chars(text, key.at).collect::<String>());
         (a.len(), a).cmp(&(b.len(), b))
     }
+}
+
+/// The form in which Evently's published validator prints `meta` and `data`: `JSON.parse`, the keys sorted by
+/// `Array.prototype.sort`, and `JSON.stringify`. The validator fails on `null`, and it loses members whose key is
+/// `__proto__`.
+pub(crate) struct JavaScript;
+
+impl Style for JavaScript {
+    const COLON: &str = ":";
+    const COMMA: &str = ",";
+    const IS_JAVASCRIPT: bool = true;
+    const LARGEST: &str = "a number that a double can be near to";
+
+    /// An object lists the indices of arrays first, in the order of their numbers. Other keys are in the order of their
+    /// UTF-16.
+    fn order(text: &str, a: Key, b: Key) -> Ordering {
+        let units = |key: Key| json::chars(text, key.at).map(utf_16_rank);
+        match [a, b].map(|key| array_index(text, key)) {
+            [Some(a), Some(b)] => a.cmp(&b),
+            [None, None] => units(a).cmp(units(b)),
+            [a, b] => b.is_some().cmp(&a.is_some()),
+        }
+    }
+
+    /// As ECMAScript prints the nearest double.
+    fn number(text: &str, number: &Number, out: &mut String) -> Result<(), TooLong> {
+        let double = text[number.lexeme.clone()].parse().ok().filter(|double: &f64| double.is_finite());
+        out.push_str(ryu_js::Buffer::new().format_finite(double.ok_or(TooLong)?));
+        Ok(())
+    }
+}
+
+/// The value of a key that is a canonical decimal number below 2^32 - 1.
+fn array_index(text: &str, key: Key) -> Option<u32> {
+    let mut index = None;
+    for char in json::chars(text, key.at) {
+        let digit = char.to_digit(10)?;
+        index = Some(match index {
+            None => digit,
+            Some(0) => return None,
+            Some(index) => u32::checked_mul(index, 10)?.checked_add(digit)?,
+        });
+    }
+    index.filter(|&index| index < u32::MAX)
+}
+
+/// The rank of a character in the order of UTF-16: surrogate pairs, which are of the characters from U+10000 on, are
+/// before U+E000.
+fn utf_16_rank(char: char) -> u32 {
+    let code = u32::from(char);
+    if (0xe000..0x1_0000).contains(&code) { code + 0x11_0000 } else { code }
 }
 
 /// A key, as a place in the text that is read.

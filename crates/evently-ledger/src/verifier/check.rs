@@ -16,8 +16,10 @@
 //! event determined them, each event that follows would have a fault.
 
 use crate::{
-    canonical::{Jsonb, Output},
-    checksum::{MissingMember, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id},
+    canonical::{Canonical, JavaScript, Jsonb, Output},
+    checksum::{
+        Content, MissingMember, Profile, append_timestamp, deployed_genesis_id, event_id, genesis_id,
+    },
     error::JsonError,
     error::shortened,
     line::Line,
@@ -169,11 +171,34 @@ fn check_as(
     alone.check_ledger(ledger_id)?;
     match previous {
         Previous::Unknown => {}
-        Previous::Event(previous) => alone.check_after(previous)?,
-        Previous::Nothing => report.genesis = Some(alone.genesis(|| deployed(line, &alone))?),
+        Previous::Event(previous) => {
+            let form = alone.check_after(previous, || javascript(line, &alone))?;
+            report.javascript_events += form.javascript_events();
+        }
+        Previous::Nothing => {
+            let (genesis, form) = alone.genesis(|| deployed(line, &alone), || javascript(line, &alone))?;
+            report.genesis = Some(genesis);
+            report.javascript_events += form.javascript_events();
+        }
     }
     report.ledger_id = Some(ledger_id);
     Ok(())
+}
+
+/// The form of `meta` and `data` that the ID of an event covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Form {
+    Canonical,
+    /// That of Evently's published validator.
+    JavaScript,
+}
+
+impl Form {
+    /// What the event adds to the [count](Report::javascript_events).
+    pub(crate) const fn javascript_events(self) -> u64 {
+        self as u64
+    }
 }
 
 /// An event that passed the checks that need no other line.
@@ -220,40 +245,52 @@ impl Alone {
         Err(ledger_changed(ledger_id, self.id.ledger_id()))
     }
 
-    /// Checks the event against the ID of the event before it.
+    /// Checks the event against the ID of the event before it. `javascript` returns the checksum of the content in
+    /// JavaScript's form.
     #[inline]
-    pub(crate) fn check_after(&self, previous: EventId) -> Result<(), LineFault> {
-        let Self { profile, id, crc } = *self;
+    pub(crate) fn check_after(
+        &self,
+        previous: EventId,
+        javascript: impl FnOnce() -> Option<u32>,
+    ) -> Result<Form, LineFault> {
+        let Self { profile, id, .. } = *self;
         let timestamp = id.timestamp();
         if timestamp <= previous.timestamp() {
             let expected = format!("a time after {}", rfc3339::encode(previous.timestamp()));
             return Err(LineFault::new(FaultKind::TimeNotAscending, expected, rfc3339::encode(timestamp)));
         }
-        self.check_id(event_id(profile, crc, timestamp, id.ledger_id(), previous))
+        self.check_id(|crc| event_id(profile, crc, timestamp, id.ledger_id(), previous), javascript)
     }
 
     /// Checks the event as the first of a ledger. `deployed` returns whether its ID is the one that Evently's PostgreSQL
-    /// function computes.
+    /// function computes; `javascript` is as in [`check_after`](Self::check_after).
     pub(crate) fn genesis(
         &self,
         deployed: impl FnOnce() -> Result<bool, LineFault>,
-    ) -> Result<Genesis, LineFault> {
-        let published = genesis_id(self.profile, self.crc, self.id.timestamp());
-        if self.id == published {
-            return Ok(Genesis::Published);
+        javascript: impl FnOnce() -> Option<u32>,
+    ) -> Result<(Genesis, Form), LineFault> {
+        let published = |crc| genesis_id(self.profile, crc, self.id.timestamp());
+        if self.profile == Profile::Entities && self.id != published(self.crc) && deployed()? {
+            return Ok((Genesis::Deployed, Form::Canonical));
         }
-        if self.profile == Profile::Entities && deployed()? {
-            return Ok(Genesis::Deployed);
-        }
-        self.check_id(published).map(|()| Genesis::Published)
+        self.check_id(published, javascript).map(|form| (Genesis::Published, form))
     }
 
+    /// Compares the ID with the one that `expected` computes from the checksum of the content.
     #[inline]
-    fn check_id(&self, expected: EventId) -> Result<(), LineFault> {
-        if self.id == expected {
-            return Ok(());
+    fn check_id(
+        &self,
+        expected: impl Fn(u32) -> EventId,
+        javascript: impl FnOnce() -> Option<u32>,
+    ) -> Result<Form, LineFault> {
+        let canonical = expected(self.crc);
+        if self.id == canonical {
+            return Ok(Form::Canonical);
         }
-        Err(LineFault::new(FaultKind::IdMismatch, expected, self.id))
+        if javascript().is_some_and(|crc| self.id == expected(crc)) {
+            return Ok(Form::JavaScript);
+        }
+        Err(LineFault::new(FaultKind::IdMismatch, canonical, self.id))
     }
 }
 
@@ -294,4 +331,25 @@ pub(crate) fn deployed(line: &Line<'_, '_>, alone: &Alone) -> Result<bool, LineF
         crc = crc32c_append(crc, output.rewrite::<Jsonb>(json.unwrap_or_default())?.as_bytes());
     }
     Ok(alone.id == deployed_genesis_id(append_timestamp(crc, timestamp), timestamp))
+}
+
+/// The checksum of the content of this event with `meta` and `data` in JavaScript's form, as Evently's published
+/// validator computes it. `None` if JavaScript changes a value. So all texts that this checksum fits have the same
+/// canonical form: it hides no edit.
+#[cold]
+pub(crate) fn javascript(line: &Line<'_, '_>, alone: &Alone) -> Option<u32> {
+    if alone.profile != Profile::Classic {
+        return None;
+    }
+    let content = line.content();
+    let [mut javascript, mut canonical] = [Output::new(), Output::new()];
+    let mut form_of = |json: &str| {
+        let form = javascript.rewrite::<JavaScript>(json).ok()?;
+        (canonical.rewrite::<Canonical>(form).ok()? == json).then(|| form.to_owned())
+    };
+    // The validator makes an object of any other `meta`, and fails without one of the two members.
+    let meta = content.meta.filter(|meta| meta.starts_with('{'))?;
+    let (meta, data) = (form_of(meta)?, form_of(content.data?)?);
+    let content = Content { meta: Some(&meta), data: Some(&data), ..content };
+    content.checksum(alone.profile, alone.id.timestamp()).ok()
 }

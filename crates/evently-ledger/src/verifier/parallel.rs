@@ -105,6 +105,7 @@ impl Verifier {
         self.lines_read += piece.lines_read;
         self.previous = piece.previous;
         self.report.events += piece.report.events;
+        self.report.javascript_events += piece.report.javascript_events;
         self.report.faults += piece.report.faults;
         self.report.last_event_id = piece.report.last_event_id.or(self.report.last_event_id);
     }

@@ -15,7 +15,7 @@ use crate::{
     error::JsonError,
     line::{Line, LineReader},
     verifier::{
-        check::{Alone, AloneFault, LineFault, check_alone, deployed},
+        check::{Alone, AloneFault, Form, LineFault, check_alone, deployed, javascript},
         is_blank,
         report::{Genesis, Report},
         take_line,
@@ -100,6 +100,8 @@ struct Head {
     /// The checks that need no other line, with each profile.
     classic: Result<Alone, LineFault>,
     entities: Result<Alone, LineFault>,
+    /// The checksum of the content in JavaScript's form.
+    javascript: Option<u32>,
 }
 
 /// A first event of a ledger, without a fault.
@@ -109,6 +111,7 @@ struct First {
     profile: Profile,
     id: EventId,
     genesis: Genesis,
+    form: Form,
 }
 
 /// The lines after a head with a fault, in a ledger that the lines before did not settle. The head has the first
@@ -117,6 +120,7 @@ struct First {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Unsettled {
     faults: u64,
+    javascript_events: u64,
     /// The event that settles the ledger, and its profile.
     settled: Option<(Profile, EventId)>,
     /// The last profile that the members of a line belong to. Lines after it may have no such members.
@@ -235,6 +239,7 @@ impl Part {
             Ok(line) => check_alone(line, profile, is_strict),
             Err(error) => Err(error.clone().into()),
         };
+        let javascript = |alone: &Alone| javascript(line.as_ref().ok()?, alone);
         let (stated, own) = match line {
             Ok(line) => (line.event_id, line.content().profiles()[0]),
             Err(_) => (None, None),
@@ -242,9 +247,9 @@ impl Part {
         if self.head.is_none() {
             let as_first = |profile| {
                 let alone = check(profile)?;
-                let genesis =
-                    alone.genesis(|| line.as_ref().map_or(Ok(false), |line| deployed(line, &alone)))?;
-                Ok(First { profile: alone.profile, id: alone.id, genesis })
+                let deployed = || line.as_ref().map_or(Ok(false), |line| deployed(line, &alone));
+                let (genesis, form) = alone.genesis(deployed, || javascript(&alone))?;
+                Ok(First { profile: alone.profile, id: alone.id, genesis, form })
             };
             let [likely, other] = self.profiles(own);
             let as_first = as_first(likely).or_else(|fault| match other {
@@ -253,9 +258,11 @@ impl Part {
             });
             let [classic, entities] =
                 Profile::ALL.map(|profile| check(Some(profile)).map_err(LineFault::from));
-            self.head = Some(Box::new(Head { line: self.lines, own, as_first, classic, entities }));
+            let javascript = classic.as_ref().ok().and_then(javascript);
+            self.head =
+                Some(Box::new(Head { line: self.lines, own, as_first, classic, entities, javascript }));
         } else {
-            self.push_after_head(self.lines, own, |profile| check(Some(profile)));
+            self.push_after_head(self.lines, own, |profile| check(Some(profile)), javascript);
         }
         self.events += 1;
         self.last = stated;
@@ -268,17 +275,19 @@ impl Part {
         [given.or(own), own.filter(|_| given.is_none()).map(Profile::other)]
     }
 
-    /// Adds an event that is not the first one. `check` has the checks that need no other line.
+    /// Adds an event that is not the first one. `check` has the checks that need no other line; `javascript` is as in
+    /// [`Track::push`](crate::verifier::track::Track::push).
     fn push_after_head(
         &mut self,
         line: u64,
         own: Option<Profile>,
         check: impl Fn(Profile) -> Result<Alone, AloneFault>,
+        javascript: impl Fn(&Alone) -> Option<u32>,
     ) {
         let given = self.settings.profile;
         let [classic, entities] = Profile::ALL.map(|profile| match given {
             Some(given) if given != profile => None,
-            _ => self.settled.of_mut(profile).push(line, check(profile), self.last),
+            _ => self.settled.of_mut(profile).push(line, check(profile), self.last, &javascript),
         });
         self.unsettled.push(self.profiles(own), self.last.is_some(), |profile| match profile {
             Profile::Classic => classic,
@@ -309,9 +318,9 @@ impl Part {
             self.head = Some(Box::new(Head { line, ..head.clone() }));
             self.unsettled = next.unsettled.clone();
         } else {
-            self.push_after_head(line, head.own, |profile| {
-                head.alone(profile).clone().map_err(AloneFault::Other)
-            });
+            let check = |profile| head.alone(profile).clone().map_err(AloneFault::Other);
+            let javascript = |alone: &Alone| head.javascript.filter(|_| alone.profile == Profile::Classic);
+            self.push_after_head(line, head.own, check, javascript);
             self.unsettled.append(next);
         }
         for profile in Profile::ALL {
@@ -334,18 +343,21 @@ impl Part {
         };
         let Some(head) = &self.head else { return report };
         match &head.as_first {
-            &Ok(First { profile, id, genesis }) => {
+            &Ok(First { profile, id, genesis, form }) => {
                 let track = self.settled.of(profile);
                 report.profile = Some(profile);
                 report.ledger_id = Some(id.ledger_id());
                 report.genesis = Some(genesis);
+                report.javascript_events =
+                    track.javascript_events(id.ledger_id()).saturating_add(form.javascript_events());
                 report.faults = track.count(id.ledger_id());
                 report.first_fault = track.first_fault(id.ledger_id());
             }
             Err(fault) => {
-                let Unsettled { faults, settled, own } = self.unsettled;
+                let Unsettled { faults, javascript_events, settled, own } = self.unsettled;
                 report.profile = settled.map(|(profile, _)| profile).or(report.profile).or(own).or(head.own);
                 report.ledger_id = settled.map(|(_, id)| id.ledger_id());
+                report.javascript_events = javascript_events;
                 report.faults = faults.saturating_add(1);
                 report.first_fault = Some(fault.clone().at(head.line));
             }
@@ -365,40 +377,46 @@ impl Head {
 
 impl Unsettled {
     /// Adds an event. `profiles` are those that the event can have in a ledger that is not settled. `fits` returns the ID
-    /// of the event if it has no fault with this profile. `follows_id` says whether the ID before is known.
+    /// of the event and its form if it has no fault with this profile. `follows_id` says whether the ID before is known.
     fn push(
         &mut self,
         profiles: [Option<Profile>; 2],
         follows_id: bool,
-        fits: impl Fn(Profile) -> Option<EventId>,
+        fits: impl Fn(Profile) -> Option<(EventId, Form)>,
     ) {
-        let is_valid = match self.settled {
-            Some((profile, first)) => {
-                fits(profile).is_some_and(|id| id.ledger_id().is_same_ledger(first.ledger_id()))
-            }
+        let form = match self.settled {
+            Some((profile, first)) => fits(profile)
+                .filter(|(id, _)| id.ledger_id().is_same_ledger(first.ledger_id()))
+                .map(|(_, form)| form),
             None => {
                 let [likely, other] =
                     profiles.map(|profile| profile.and_then(|profile| Some((profile, fits(profile)?))));
+                let fit = likely.or(other);
                 // Without the ID before, both can be right. The next event shows which one is.
                 if follows_id || likely.is_none() || other.is_none() {
-                    self.settled = likely.or(other);
+                    self.settled = fit.map(|(profile, (id, _))| (profile, id));
                 }
-                likely.or(other).is_some()
+                fit.map(|(_, (_, form))| form)
             }
         };
-        self.faults += u64::from(!is_valid);
+        self.faults += u64::from(form.is_none());
+        self.javascript_events += form.map_or(0, Form::javascript_events);
     }
 
     /// Adds the events of the next part except for its head.
     fn append(&mut self, next: &Part) {
-        let faults = match self.settled {
-            Some((profile, first)) => next.settled.of(profile).count(first.ledger_id()),
+        let (faults, javascript_events) = match self.settled {
+            Some((profile, first)) => {
+                let (track, ledger_id) = (next.settled.of(profile), first.ledger_id());
+                (track.count(ledger_id), track.javascript_events(ledger_id))
+            }
             None => {
                 self.settled = next.unsettled.settled;
-                next.unsettled.faults
+                (next.unsettled.faults, next.unsettled.javascript_events)
             }
         };
         self.faults = self.faults.saturating_add(faults);
+        self.javascript_events = self.javascript_events.saturating_add(javascript_events);
         self.own = next.unsettled.own.or(self.own);
     }
 }

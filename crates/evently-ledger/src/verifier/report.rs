@@ -19,6 +19,10 @@ pub struct Report {
     /// The event ID that the last event states. Compare it with the ID that you expect: missing lines at the end are not a
     /// fault.
     pub last_event_id: Option<EventId>,
+    /// The number of events whose ID fits `meta` and `data` as JavaScript prints them, and not their canonical form. Evently's
+    /// published validator, a program in JavaScript, computes such IDs. An event counts as one of them only if JavaScript
+    /// keeps each of its values: it rounds numbers, and prints `1.50` as `1.5`.
+    pub javascript_events: u64,
     /// The number of lines with a fault.
     pub faults: u64,
     /// The fault of the first such line.

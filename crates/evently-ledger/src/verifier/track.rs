@@ -3,7 +3,7 @@
 use crate::{
     checksum::Profile,
     verifier::{
-        check::{Alone, AloneFault, LineFault, ledger_changed},
+        check::{Alone, AloneFault, Form, LineFault, ledger_changed},
         report::Fault,
     },
 };
@@ -55,6 +55,8 @@ struct OfLedger {
     events: u64,
     /// The events that do not follow from the event before them.
     chain: Faults,
+    /// The events that do only in JavaScript's form.
+    javascript: u64,
 }
 
 /// A map as pairs. Some formats write its keys as texts, and serde's buffer reads no number from a text.
@@ -78,15 +80,16 @@ mod pairs {
 }
 
 impl Track {
-    /// Adds the next event. `previous` is the ID of the event before it, if its line states it. Returns the ID of the
-    /// event if only its ledger ID can be wrong.
+    /// Adds the next event. `previous` is the ID of the event before it, if its line states it. `javascript` is as in
+    /// [`Alone::check_after`]. Returns the ID of the event and its form if only its ledger ID can be wrong.
     #[inline]
     pub(crate) fn push(
         &mut self,
         line: u64,
         checked: Result<Alone, AloneFault>,
         previous: Option<EventId>,
-    ) -> Option<EventId> {
+        javascript: impl FnOnce(&Alone) -> Option<u32>,
+    ) -> Option<(EventId, Form)> {
         let event = match checked {
             Ok(event) => event,
             Err(fault) => {
@@ -97,11 +100,16 @@ impl Track {
         self.see(line, event.id);
         let ledger = self.ledgers.entry(key(event.id.ledger_id())).or_default();
         ledger.events += 1;
-        if let Some(Err(fault)) = previous.map(|previous| event.check_after(previous)) {
-            ledger.chain.push(line, || fault);
-            return None;
-        }
-        Some(event.id)
+        let form = match previous.map(|previous| event.check_after(previous, || javascript(&event))) {
+            Some(Err(fault)) => {
+                ledger.chain.push(line, || fault);
+                return None;
+            }
+            Some(Ok(form)) => form,
+            None => Form::Canonical,
+        };
+        ledger.javascript += form.javascript_events();
+        Some((event.id, form))
     }
 
     #[inline]
@@ -127,6 +135,7 @@ impl Track {
             let ledger = self.ledgers.entry(ledger_id).or_default();
             ledger.events = ledger.events.saturating_add(of_next.events);
             ledger.chain.append(&of_next.chain, lines);
+            ledger.javascript = ledger.javascript.saturating_add(of_next.javascript);
         }
     }
 
@@ -136,6 +145,11 @@ impl Track {
             if other == key(ledger_id) { ledger.chain.count } else { ledger.events }
         };
         self.ledgers.iter().map(faults).fold(self.alone.count, u64::saturating_add)
+    }
+
+    /// How many events are valid only in JavaScript's form, in the ledger with this ID.
+    pub(crate) fn javascript_events(&self, ledger_id: LedgerId) -> u64 {
+        self.ledgers.get(&key(ledger_id)).map_or(0, |ledger| ledger.javascript)
     }
 
     /// The first fault in the ledger with this ID.

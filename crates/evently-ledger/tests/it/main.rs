@@ -7,6 +7,7 @@ mod differential;
 mod event;
 mod faults;
 mod hostile;
+mod javascript;
 mod json_errors;
 mod limit;
 mod parallel;

@@ -2,7 +2,7 @@
 
 use crate::common::{
     damage::{any_damage, damage, with_line_ends},
-    ledger::{CLASSIC, ENTITIES, lines, made},
+    ledger::{CLASSIC, ENTITIES, JAVASCRIPT, lines, made},
 };
 use evently_ledger::{Event, FaultKind, Genesis, Json, Part, PartVerifier, Profile, Report, Verifier};
 use proptest::prelude::*;
@@ -41,10 +41,16 @@ fn ambiguous(profile: Profile) -> Vec<u8> {
 
 /// Pieces of ledgers one after another: as a rule one whole ledger, and sometimes what no ledger is.
 fn any_ledger() -> impl Strategy<Value = Vec<Vec<u8>>> {
-    let sources = [lines(CLASSIC), lines(ENTITIES), made(Profile::Classic, 30), made(Profile::Entities, 30)];
+    let sources = [
+        lines(CLASSIC),
+        lines(ENTITIES),
+        lines(JAVASCRIPT),
+        made(Profile::Classic, 30),
+        made(Profile::Entities, 30),
+    ];
     let sources = sources.map(|source| with_line_ends(&source));
     let both = Profile::ALL.map(ambiguous);
-    let piece = (0..6_usize, any::<bool>(), 0..40_usize, 0..40_usize).prop_map(
+    let piece = (0..7_usize, any::<bool>(), 0..40_usize, 0..40_usize).prop_map(
         move |(source, is_whole, from, length)| {
             let Some(source) = sources.get(source) else { return vec![both[source % 2].clone()] };
             let from = if is_whole { 0 } else { from.min(source.len()) };

@@ -7,6 +7,7 @@ use std::{fs, process::Output};
 
 const CLASSIC: &str = include_str!("../../../../vectors/ledger-classic.ndjson");
 const ENTITIES: &str = include_str!("../../../../vectors/ledger-entities.ndjson");
+const JAVASCRIPT: &str = include_str!("../../../../vectors/ledger-javascript.ndjson");
 const TWO_FRAMES: &[u8] = include_bytes!("../data/two_frames.ndjson.zst");
 
 fn event(number: usize) -> String {
@@ -122,6 +123,24 @@ fn events_that_are_missing_at_the_end_are_noticed_by_who_knows_the_last_one() {
         );
     }
     assert_snapshot!(shown(&run(&["ledger", "verify", "--last", "12", "-"], b"")));
+}
+
+#[test]
+fn a_ledger_that_the_published_validator_accepts_is_valid_and_nothing_of_it_is_cut_off() {
+    let folder = Folder::new("javascript");
+    let file = folder.file("ledger", JAVASCRIPT);
+    let output = run(&["ledger", "verify", &file], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let row = "  JavaScript  5 events have meta and data as JavaScript prints them\n";
+    assert!(text(&output.stdout).contains(row), "{}", shown(&output));
+    let json = &json_lines(&run(&["ledger", "verify", "--json", &file], b"").stdout)[0];
+    assert_eq!((&json["valid"], &json["javascript_events"]), (&true.into(), &5.into()));
+    let repair = run(&["ledger", "repair", &file], b"");
+    assert_eq!(repair.status.code(), Some(0), "{}", shown(&repair));
+    // And it can be continued.
+    let added = append(&file, &event(1));
+    assert_eq!(added.status.code(), Some(0), "{}", shown(&added));
+    assert!(verify(&file).is_valid());
 }
 
 #[test]

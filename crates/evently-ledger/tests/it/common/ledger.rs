@@ -8,6 +8,8 @@ use std::time::Duration;
 
 pub(crate) const CLASSIC: &str = include_str!("../../../../../vectors/ledger-classic.ndjson");
 pub(crate) const ENTITIES: &str = include_str!("../../../../../vectors/ledger-entities.ndjson");
+/// IDs that a program in JavaScript computed, with `JSON.parse`, `sort` and `JSON.stringify`.
+pub(crate) const JAVASCRIPT: &str = include_str!("../../../../../vectors/ledger-javascript.ndjson");
 pub(crate) const LEDGERS: [(&str, Profile); 2] = [(CLASSIC, Profile::Classic), (ENTITIES, Profile::Entities)];
 
 /// 2021-10-03T16:33:12.816530Z

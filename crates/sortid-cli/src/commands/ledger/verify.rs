@@ -251,6 +251,9 @@ struct Found<'a> {
     genesis: Option<&'static str>,
     ledger_id: Option<String>,
     last_event_id: Option<String>,
+    /// Absent without such events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    javascript_events: Option<u64>,
     faults: u64,
     first_fault: Option<&'a FoundFault>,
 }
@@ -357,6 +360,7 @@ impl Printer {
                 genesis: report.genesis.map(Genesis::name),
                 ledger_id,
                 last_event_id,
+                javascript_events: Some(report.javascript_events).filter(|&events| events > 0),
                 faults: self.faults,
                 first_fault: self.first_fault.as_ref(),
             };
@@ -383,6 +387,12 @@ impl Printer {
             (None, _) => None,
         };
         row("genesis", genesis.as_deref())?;
+        let in_javascript = match report.javascript_events {
+            0 => None,
+            1 => Some("1 event has meta and data as JavaScript prints them".to_owned()),
+            events => Some(format!("{events} events have meta and data as JavaScript prints them")),
+        };
+        row("JavaScript", in_javascript.as_deref())?;
         row("ledger ID", ledger_id.as_deref())?;
         row("last event", last_event_id.as_deref())?;
         Ok(self.out.flush()?)
