@@ -144,6 +144,52 @@ fn a_ledger_that_the_published_validator_accepts_is_valid_and_nothing_of_it_is_c
 }
 
 #[test]
+fn append_says_which_events_the_published_validator_refuses() {
+    let folder = Folder::new("refused-elsewhere");
+    let ledger = folder.path("ledger");
+    let event = |meta: &str, data: &str| {
+        format!(r#"{{"event":"a","entity":"b","key":"c","meta":{meta},"data":{data}}}"#) + "\n"
+    };
+    for (meta, data, reason) in [
+        ("{}", r#"{"n":1.50}"#, r#"in data, JavaScript prints "{\"n\":1.5}" for "{\"n\":1.50}""#),
+        ("{}", "1.0", r#"in data, JavaScript prints "1" for "1.0""#),
+        ("{}", "-0.0", r#"in data, JavaScript prints "0" for "0.0""#),
+        ("{}", "12345678901234567890", "67000\" for \""),
+        ("{}", "1e-7", r#"prints "1e-7" for "0.0000001""#),
+        (r#"{"2":"x","10":"y"}"#, "1", r#"in meta, JavaScript prints "{\"2\":"#),
+        ("{}", "null", "in the canonical JSON of data, expected a value other than null at column 1"),
+        ("{}", r#"{"__proto__":1}"#, "expected another key at column 2, found __proto__"),
+        ("{}", "1e400", "expected a number"),
+        ("[]", "1", "meta is not an object"),
+    ] {
+        let output = append(&ledger, &event(meta, data));
+        let found = text(&output.stderr);
+        let expected = "line 1: warning: Evently's published validator refuses this event: ";
+        assert!(found.starts_with(expected) && found.contains(reason), "{found}");
+        assert_eq!(output.status.code(), Some(0));
+    }
+    for data in ["1.5", r#"{"a":[1,"b"],"～":0.1}"#, "\"null\""] {
+        assert_eq!(text(&append(&ledger, &event("{}", data)).stderr), "", "{data}");
+    }
+    assert!(verify(&ledger).is_valid());
+}
+
+#[test]
+fn repair_does_not_cut_off_what_another_profile_verifies() {
+    let folder = Folder::new("other-profile");
+    for (ledger, profile) in [(CLASSIC, "entities"), (ENTITIES, "classic"), (JAVASCRIPT, "entities")] {
+        let file = folder.file("ledger", ledger);
+        for write in [&["--write"][..], &[]] {
+            let args = [&["ledger", "repair", &file, "--profile", profile], write].concat();
+            let output = run(&args, b"");
+            assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+            assert!(text(&output.stderr).contains("leave out --profile"), "{}", shown(&output));
+            assert_eq!(fs::read_to_string(&file).unwrap(), ledger);
+        }
+    }
+}
+
+#[test]
 fn strictly_unknown_and_duplicate_members_are_refused() {
     for (name, to) in [("unknown", "\"Data\":{},\"data\""), ("duplicate", "\"data\":{},\"data\"")] {
         let edited = CLASSIC.replacen("\"data\"", to, 1);

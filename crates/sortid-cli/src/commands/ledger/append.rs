@@ -10,7 +10,7 @@ use crate::{
 use serde::Serialize;
 use sortid::{
     GenerateError,
-    evently_ledger::{EventError, EventErrorKind, EventId, LONGEST_LINE},
+    evently_ledger::{self, Event, EventError, EventErrorKind, EventId, Json, LONGEST_LINE},
 };
 use std::{
     error::Error as _,
@@ -60,7 +60,7 @@ struct Outcome {
     event_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<json::Error>,
-    /// The members that no checksum protects.
+    /// The members that no checksum protects, and why Evently's published validator refuses the event.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -138,7 +138,9 @@ fn append(
                         break;
                     }
                     let outcome = outcome.map_err(|error| refused(line, &error));
-                    outcomes.push((number + 1, outcome, ledger.warnings()));
+                    let mut warnings = ledger.warnings();
+                    warnings.extend(outcome.is_ok().then(|| refused_by_evently(line)).flatten());
+                    outcomes.push((number + 1, outcome, warnings));
                 }
                 number += 1;
             }
@@ -193,6 +195,35 @@ fn refused(line: &[u8], error: &EventError) -> json::Error {
         refused.message = format!("{}; {advice}", refused.message);
     }
     refused
+}
+
+/// Why Evently's published validator refuses an event of the profile `classic` that has both `meta` and `data`. It
+/// refuses all events that lack one of them, so their users know that they do not use it.
+fn refused_by_evently(line: &[u8]) -> Option<String> {
+    let event = Event::parse(str::from_utf8(line).ok()?).ok()?;
+    let (meta, data) = (event.meta.as_ref()?, event.data.as_ref()?);
+    if event.profile() != Some(evently_ledger::Profile::Classic) {
+        return None;
+    }
+    let reason = if meta.as_str().starts_with('{') {
+        difference("meta", meta).or_else(|| difference("data", data))?
+    } else {
+        "meta is not an object".to_owned()
+    };
+    Some(format!("Evently's published validator refuses this event: {reason}"))
+}
+
+/// How JavaScript prints the member in another way than canonical JSON does.
+fn difference(name: &str, json: &Json<'_>) -> Option<String> {
+    let canonical = json.as_str();
+    let javascript = match json.to_javascript() {
+        Ok(javascript) => javascript,
+        Err(error) => return Some(format!("in the canonical JSON of {name}, {}", error.in_line())),
+    };
+    let same = canonical.chars().zip(javascript.chars()).take_while(|(a, b)| a == b).count();
+    let part = |text: &str| text.chars().skip(same.saturating_sub(16)).take(40).collect::<String>();
+    (javascript != canonical)
+        .then(|| format!("in {name}, JavaScript prints {:?} for {:?}", part(&javascript), part(canonical)))
 }
 
 fn acknowledge(

@@ -202,11 +202,25 @@ pub(crate) fn run(args: &Args, json: bool, verdict: &mut Verdict) -> Result<(), 
     if let Some(foreign) = Foreign::of(&head) {
         return refuse(&foreign.advice(&args.file));
     }
-    let mut verifier = Verifier::new(args.profile.map(Into::into));
-    if let Some(event_id) = args.after {
-        verifier = verifier.resume_after(event_id);
+    let mut scan = |profile: Option<Profile>| {
+        let mut verifier = Verifier::new(profile.map(Into::into));
+        if let Some(event_id) = args.after {
+            verifier = verifier.resume_after(event_id);
+        }
+        Scan::of(&mut files, len, BLOCK, verifier, &progress::of_inputs(&[&args.file]))
+    };
+    let with_given = scan(args.profile)?;
+    if args.profile.is_some() && with_given.damage.is_some() {
+        let recognised = scan(None)?;
+        if recognised.kept() > with_given.kept() {
+            let (given, events) = (with_given.events, recognised.events);
+            return refuse(&format!(
+                "with the profile that its event IDs fit, it keeps {events} events, and with this one {given}: leave out \
+                 --profile"
+            ));
+        }
     }
-    let scan = Scan::of(&mut files, len, BLOCK, verifier, &progress::of_inputs(&[&args.file]))?;
+    let scan = with_given;
     if let Some(damage) = &scan.damage {
         // A new ledger whose first events a crash has damaged begins as this program writes it, or with NULs.
         let head = head.trim_ascii_start();
