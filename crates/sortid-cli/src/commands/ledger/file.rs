@@ -330,40 +330,26 @@ impl<D: Disk> LedgerFile<D> {
         }
         let text = end::read_line(&mut self.disk, end.text.clone()).map_err(|error| self.unread(error))?;
         let given = self.appender.profile();
-        // If the first line of the ledger is not among these lines, the first of them can have the members of the other
-        // profile beside its own. The IDs match with only one of the profiles.
-        let profiles = match given {
-            None if !end.is_whole => &[None, Some(Profile::Classic), Some(Profile::Entities)][..],
-            _ => &[given],
-        };
-        let mut first_fault = None;
-        for &profile in profiles {
-            let mut verifier = Verifier::new(profile);
-            if !end.is_whole {
-                verifier = verifier.resume_unanchored();
-            } else if let Some(last) = self.appender.last().filter(|_| floor > 0) {
-                verifier = verifier.resume_after(last);
-            }
-            verifier = verifier.stop_at_first_fault();
-            for range in &end.lines {
-                let lines =
-                    end::read_line(&mut self.disk, range.clone()).map_err(|error| self.unread(error))?;
-                verifier.verify_chunk(&lines, |_| ());
-            }
-            let fault = match verifier.report().first_fault.clone() {
-                Some(fault) => fault,
-                None => {
-                    let nuls = len - end.text.end;
-                    let follows_event = floor > 0 || verifier.report().events > 0;
-                    match Tail::read(&mut verifier, &text, nuls, follows_event) {
-                        Ok(tail) => return Ok(Verified { end, verifier, tail, text }),
-                        Err(fault) => fault,
-                    }
-                }
-            };
-            first_fault.get_or_insert(fault);
+        let mut verifier = Verifier::new(given);
+        if !end.is_whole {
+            verifier = verifier.resume_unanchored();
+        } else if let Some(last) = self.appender.last().filter(|_| floor > 0) {
+            verifier = verifier.resume_after(last);
         }
-        Err(self.faulty(&first_fault.expect("each profile has a fault")))
+        verifier = verifier.stop_at_first_fault();
+        for range in &end.lines {
+            let lines = end::read_line(&mut self.disk, range.clone()).map_err(|error| self.unread(error))?;
+            verifier.verify_chunk(&lines, |_| ());
+        }
+        if let Some(fault) = &verifier.report().first_fault {
+            return Err(self.faulty(fault));
+        }
+        let nuls = len - end.text.end;
+        let follows_event = floor > 0 || verifier.report().events > 0;
+        match Tail::read(&mut verifier, &text, nuls, follows_event) {
+            Ok(tail) => Ok(Verified { end, verifier, tail, text }),
+            Err(fault) => Err(self.faulty(&fault)),
+        }
     }
 
     fn unread(&self, error: io::Error) -> Failure {
