@@ -225,7 +225,7 @@ fn the_rows_for_ulid_hold() {
             r#"#[serde(with = "euid::serde::integer")]"#,
         );
         assert_eq!(serde_json::to_string(&Theirs(theirs)).unwrap(), int.to_string());
-        assert_eq!(serde_json::to_string(&Ours(ours)).unwrap(), int.to_string());
+        assert_eq!(serde_json::to_string(&Ours(ours)).unwrap(), format!("\"{int}\""));
     }
     let (theirs, ours) = (Ulid::generate(), euid::new());
     row!(rows: theirs.timestamp_ms() => ours.unix_millis(), |theirs, ours| is_now(theirs) && is_now(ours));

@@ -32,10 +32,12 @@ fn versions() -> BTreeMap<String, String> {
     dependencies.iter().map(|(name, rest)| (name.clone(), version(rest))).collect()
 }
 
-/// Returns the features of integrations.
+/// Returns the features of integrations, without those that are only another name of one.
 fn integrations(spec: &str) -> BTreeSet<String> {
-    let features = section(&read(&format!("crates/{spec}/Cargo.toml")), "features").into_keys();
-    features.filter(|name| !["default", "std", "alloc", "js"].contains(&&**name)).collect()
+    let features = section(&read(&format!("crates/{spec}/Cargo.toml")), "features");
+    let is_name_of_another = |rest: &str| features.keys().any(|other| rest == format!("[\"{other}\"]"));
+    let own = features.iter().filter(|(_, rest)| !is_name_of_another(rest)).map(|(name, _)| name.clone());
+    own.filter(|name| !["default", "std", "alloc", "js"].contains(&&**name)).collect()
 }
 
 /// Returns the features of the table of integrations, each with the version of its library.
@@ -53,13 +55,7 @@ fn table(readme: &str) -> BTreeMap<String, String> {
 }
 
 /// Whether the version of a table, such as `1` or `0.9`, has all versions that are compatible with the one of the manifest.
-/// A range of the manifest, such as `>=5.5.0, <7`, is `5 or 6` in a table.
 fn is_compatible_with(told: &str, version: &str) -> bool {
-    if let Some((least, end)) = version.strip_prefix(">=").and_then(|range| range.split_once(", <")) {
-        let major = |version: &str| version.split('.').next().unwrap().parse::<u32>().unwrap();
-        let majors: Vec<_> = (major(least)..major(end)).map(|major| major.to_string()).collect();
-        return told == majors.join(" or ");
-    }
     let parts: Vec<_> = version.split('.').collect();
     let least = parts.iter().position(|&part| part != "0").unwrap_or(0) + 1;
     (least..=parts.len()).any(|count| parts[..count].join(".") == told)
