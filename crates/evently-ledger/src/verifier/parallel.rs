@@ -25,13 +25,14 @@ impl Verifier {
     /// use evently_ledger::{Event, Ledger, Profile, Verifier};
     ///
     /// let mut ledger = Ledger::new(Profile::Classic);
+    /// let mut batch = ledger.batch();
     /// let mut file = String::new();
     /// for _ in 0..1000 {
-    ///     ledger.append_line(br#"{"event":"placed","entity":"order","key":"17"}"#, &mut file)?;
+    ///     batch.append_line(br#"{"event":"placed","entity":"order","key":"17"}"#, &mut file)?;
     /// }
     /// let mut verifier = Verifier::new(None);
     /// verifier.verify_chunk_parallel(file.as_bytes(), |fault| panic!("{fault}"));
-    /// assert_eq!(verifier.report().last_event_id, ledger.last_event_id());
+    /// assert_eq!(verifier.report().last_event_id, batch.last_event_id());
     /// # Ok::<(), evently_ledger::EventError>(())
     /// ```
     pub fn verify_chunk_parallel(&mut self, chunk: &[u8], mut on_fault: impl FnMut(&Fault)) {

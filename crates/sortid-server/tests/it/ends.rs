@@ -157,7 +157,11 @@ fn of_servers_that_find_a_left_over_socket_one_gets_it() {
 #[test]
 fn a_hangup_ends_a_server_in_order_unless_it_was_started_to_outlive_its_terminal() {
     let nodes = Nodes::new(1);
-    let server = Server::start(&["--nodes", &nodes.url]);
+    // The tests themselves may run below `nohup`.
+    let mut as_usual = Command::new("env");
+    as_usual.arg("--default-signal=HUP").arg(env!("CARGO_BIN_EXE_sortid-server"));
+    as_usual.args(["--listen", "127.0.0.1:0", "--log", "json", "--nodes", &nodes.url]);
+    let server = Server::spawn(&mut as_usual);
     server.logged("joined the fleet");
     server.signal("HUP");
     let (status, log) = server.ended();

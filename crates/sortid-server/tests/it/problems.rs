@@ -188,7 +188,7 @@ fn a_wrong_command_line_ends_with_exit_code_2() {
         (&["--nodes", "nodes"], "expected the URL of a store"),
         (&["--nodes", "dir:x", "--space", "A"], "name of a space: expected 1 to 63"),
         (&["--nodes", "dir:x", "--window", "1ms"], "window of the fleet: expected 1s to 600s"),
-        (&["--window", "15"], "for seconds, write 15s"),
+        (&["--window", "15"], "expected a duration with its unit, such as 30s"),
         (&["--connections", "0"], "expected a number from 1 to 1000000"),
         (&["--log-level", "all"], "expected off, error, warn, info or debug"),
         (&["--origin", "?"], "--origin"),
