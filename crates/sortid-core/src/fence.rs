@@ -53,7 +53,7 @@ impl Fence {
 
     /// Sets which threads may wait. The thread that raises `until` would wait for itself.
     #[must_use]
-    pub const fn waiting_if(self, may_wait: fn(&Self) -> bool) -> Self {
+    pub fn waiting_if(self, may_wait: fn(&Self) -> bool) -> Self {
         Self { may_wait, ..self }
     }
 

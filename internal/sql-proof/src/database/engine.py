@@ -60,6 +60,9 @@ else:
     def run(sql):
         return connection.execute(sql).fetchall()
 
+    def printed(sql):
+        return [[None if value is None else str(value) for value in row] for row in run(sql)]
+
     def load(table, columns, file):
         run(f"CREATE TABLE {table} ({' TEXT, '.join(columns)} TEXT)")
         with open(file, newline="\n") as lines:
