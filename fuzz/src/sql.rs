@@ -57,7 +57,7 @@ impl Sqlite {
                 .execute_batch(&format!("CREATE TABLE {} (id {ty})", subject.prefix()))
                 .expect("a new table");
             let texts = format!("{}_texts", subject.prefix());
-            let view = Script::new(Database::Sqlite).spec(subject.spec).column(&texts, "id").install();
+            let view = Script::new(Database::Sqlite).spec(subject.spec).text_column(&texts, "id").install();
             let view = view.expect("the names are right");
             connection
                 .execute_batch(&format!("CREATE TABLE {texts} (id TEXT); {view}"))
