@@ -49,6 +49,20 @@ fn a_ledger_without_events_is_not_valid_unless_none_are_expected() {
 }
 
 #[test]
+fn the_verdict_is_the_one_of_the_vectors() {
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../vectors/ledger.json")).unwrap();
+    let groups = vectors["groups"].as_array().unwrap();
+    let verdicts = groups.iter().find(|group| group["check"] == "verdict").unwrap();
+    for case in verdicts["cases"].as_array().unwrap() {
+        let output = run(&["ledger", "verify", "--json"], case["ledger"].as_str().unwrap().as_bytes());
+        let found = &json_lines(&output.stdout)[0];
+        assert_eq!((&found["valid"], &found["events"]), (&case["valid"], &case["events"]), "{case}");
+        assert_eq!(output.status.code(), Some(i32::from(case["valid"] == false)), "{case}");
+    }
+}
+
+#[test]
 fn after_the_first_fault_the_next_commands_are_named() {
     let folder = Folder::new("next-commands");
     let mut lines: Vec<_> = CLASSIC.lines().collect();
