@@ -502,8 +502,9 @@ class Generator(Generic[_I]):
     """Generates IDs, each greater than the one before, for any number of threads.
 
     ``Euid.generator()`` and the like create it. After the clock was set back by more than ``rollback_allowance``, 10 s
-    by default, the generator starts over: it continues at the new, earlier time. By default, the IDs of a generator of
-    RON UIDs or Event IDs ascend, however far the clock goes back.
+    by default, the generator starts over: it continues at the new, earlier time. A generator of Ulid-Flakes raises
+    ``GenerateError`` instead, because an ID could be a duplicate. By default, the IDs of a generator of RON UIDs or Event
+    IDs ascend, however far the clock goes back.
 
     ``clock`` is a function that returns a ``datetime``. ``seed`` makes the random bits repeatable. Both are for tests.
     """
