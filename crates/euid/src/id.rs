@@ -1,7 +1,7 @@
 use crate::Extension;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
-#[cfg(feature = "zerocopy")]
+#[cfg(feature = "zerocopy08")]
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
@@ -80,7 +80,7 @@ const _: () = assert!(UPPER == Extension::MAX_BITS as u32 && Extension::MAX_BITS
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
 #[cfg_attr(
-    feature = "zerocopy",
+    feature = "zerocopy08",
     derive(
         zerocopy::FromBytes,
         zerocopy::Immutable,

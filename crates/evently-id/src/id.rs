@@ -1,7 +1,7 @@
 use crate::LedgerId;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
-#[cfg(feature = "zerocopy")]
+#[cfg(feature = "zerocopy08")]
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{__private::error, Field, ParseError, Role, Text, UnixTime};
 
@@ -57,7 +57,7 @@ const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
 #[cfg_attr(
-    feature = "zerocopy",
+    feature = "zerocopy08",
     derive(
         zerocopy::FromBytes,
         zerocopy::Immutable,

@@ -2,7 +2,7 @@ use crate::{Base64x64, Scheme, calendar};
 use core::cmp::Ordering;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
-#[cfg(feature = "zerocopy")]
+#[cfg(feature = "zerocopy08")]
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
@@ -82,7 +82,7 @@ const ORIGIN: u32 = LAYOUT[5].bits;
     bytemuck(crate = "bytemuck")
 )]
 #[cfg_attr(
-    feature = "zerocopy",
+    feature = "zerocopy08",
     derive(zerocopy::Immutable, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Unaligned),
     zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
 )]

@@ -168,8 +168,8 @@ impl Clock for ManualClock {
 
 /// A point in time: the argument of `min_at` and `max_at`.
 ///
-/// [`std::time::SystemTime`] implements it, and [`Duration`] as the time since 1970. The features `jiff`, `chrono` and
-/// `time` implement it for the timestamps of these libraries.
+/// [`std::time::SystemTime`] implements it, and [`Duration`] as the time since 1970. The features `jiff02`,
+/// `chrono04` and `time03` implement it for the timestamps of these libraries.
 ///
 /// ```
 /// # use sortid_core::UnixTime;

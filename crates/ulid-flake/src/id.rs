@@ -1,7 +1,7 @@
 use crate::Epoch;
 #[cfg(feature = "bytemuck")]
 use sortid_core::__private::dependencies::bytemuck;
-#[cfg(feature = "zerocopy")]
+#[cfg(feature = "zerocopy08")]
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
@@ -59,7 +59,7 @@ const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
     bytemuck(crate = "bytemuck")
 )]
 #[cfg_attr(
-    feature = "zerocopy",
+    feature = "zerocopy08",
     derive(zerocopy::Immutable, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Unaligned),
     zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
 )]

@@ -380,16 +380,16 @@ macro_rules! integrations {
         $crate::integrations!(@uuid $id, $uuid);
         $crate::integrations!(@bytemuck $id, $bytemuck);
 
-        $crate::integrations!(@time $id, "jiff", a_jiff_timestamp_is_a_time_and_an_id_converts_to_it, $at,
+        $crate::integrations!(@time $id, "jiff02", a_jiff_timestamp_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::jiff::Timestamp::from_nanosecond(nanos).unwrap(),
             |id| $crate::integrations::jiff::Timestamp::try_from(id).unwrap());
-        $crate::integrations!(@time $id, "chrono", a_chrono_date_time_is_a_time_and_an_id_converts_to_it, $at,
+        $crate::integrations!(@time $id, "chrono04", a_chrono_date_time_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::chrono::DateTime::from_timestamp((nanos.div_euclid(1_000_000_000)) as i64, nanos.rem_euclid(1_000_000_000) as u32).unwrap(),
             |id| $crate::integrations::chrono::DateTime::<$crate::integrations::chrono::Utc>::try_from(id).unwrap());
-        $crate::integrations!(@time $id, "time", an_offset_date_time_is_a_time_and_an_id_converts_to_it, $at,
+        $crate::integrations!(@time $id, "time03", an_offset_date_time_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::time::OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap(),
             |id| $crate::integrations::time::OffsetDateTime::try_from(id).unwrap());
-        $crate::integrations!(@time $id, "time", a_utc_date_time_is_a_time_and_an_id_converts_to_it, $at,
+        $crate::integrations!(@time $id, "time03", a_utc_date_time_is_a_time_and_an_id_converts_to_it, $at,
             |nanos: i128| $crate::integrations::time::UtcDateTime::from_unix_timestamp_nanos(nanos).unwrap(),
             |id| $crate::integrations::time::UtcDateTime::try_from(id).unwrap());
 
@@ -423,7 +423,7 @@ macro_rules! integrations {
             $crate::integrations::borsh_laws::<$id>();
         }
 
-        #[cfg(feature = "rkyv")]
+        #[cfg(feature = "rkyv08")]
         #[test]
         fn an_archive_has_the_bytes() {
             $crate::integrations::rkyv_laws::<$id, { size_of::<$id>() }>();
@@ -435,7 +435,7 @@ macro_rules! integrations {
             $crate::integrations::defmt_laws::<$id>();
         }
 
-        #[cfg(feature = "zerocopy")]
+        #[cfg(feature = "zerocopy08")]
         #[test]
         fn zerocopy_views_a_slice_of_ids_as_bytes() {
             $crate::integrations::zerocopy_laws::<$id>();
@@ -501,7 +501,7 @@ macro_rules! integrations {
             assert_eq!($crate::integrations::bytemuck::cast_slice::<u8, $id>(bytes), ids);
         }
 
-        #[cfg(feature = "zerocopy")]
+        #[cfg(feature = "zerocopy08")]
         #[test]
         fn zerocopy_views_bytes_as_a_slice_of_ids() {
             use $crate::integrations::zerocopy::{FromBytes, IntoBytes};

@@ -132,7 +132,7 @@ macro_rules! typed {
             $spec::typed_id! {
                 /// The ID of an order.
                 #[cfg_attr(
-                    feature = "zerocopy",
+                    feature = "zerocopy08",
                     derive($($crate::integrations::zerocopy::$derive),*),
                     zerocopy(crate = "sortid_testkit::integrations::zerocopy")
                 )]
@@ -154,7 +154,7 @@ macro_rules! typed {
                 /// The ID of a user.
                 #[prefix = "user_account"]
                 #[cfg_attr(
-                    feature = "zerocopy",
+                    feature = "zerocopy08",
                     derive($($crate::integrations::zerocopy::$derive),*),
                     zerocopy(crate = "sortid_testkit::integrations::zerocopy")
                 )]

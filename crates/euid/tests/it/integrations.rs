@@ -5,7 +5,7 @@ use std::time::Duration;
 
 sortid_testkit::integrations!(Euid, uuid: from, integer: None, bytemuck: all, time: Duration::from_millis(13_484_529_128_248));
 
-#[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
+#[cfg(all(feature = "jiff02", feature = "chrono04", feature = "time03"))]
 #[test]
 fn all_times_fit_every_timestamp_type() {
     use sortid_testkit::integrations::{chrono, jiff, time};

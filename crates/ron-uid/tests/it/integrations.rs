@@ -12,7 +12,7 @@ sortid_testkit::integrations!(
     time: Duration::from_millis(1_464_382_213_001)
 );
 
-#[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
+#[cfg(all(feature = "jiff02", feature = "chrono04", feature = "time03"))]
 #[test]
 fn a_uid_without_a_time_is_an_error() {
     use sortid_testkit::integrations::{chrono, jiff, message, time};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 sortid_testkit::integrations!(Scru160, uuid: none, integer: none, bytemuck: all, time: Duration::from_millis(1_631_540_490_683));
 
-#[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
+#[cfg(all(feature = "jiff02", feature = "chrono04", feature = "time03"))]
 #[test]
 fn a_time_outside_the_range_of_a_timestamp_type_is_an_error() {
     use sortid_testkit::integrations::{chrono, jiff, message, time};

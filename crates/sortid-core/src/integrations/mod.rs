@@ -1,4 +1,4 @@
-//! Implementations of other libraries' traits, each behind the feature of that library's name.
+//! Implementations of other libraries' traits, each behind a feature with the name of the library and its version.
 //!
 //! Only the crate that defines an ID type can implement a foreign trait for it. So this module has functions over any
 //! [`SortableId`], and the macro [`__integrations!`](crate::__integrations!) writes implementations that call them into
@@ -35,27 +35,27 @@ pub mod async_graphql;
 pub mod borsh;
 #[cfg(any(
     feature = "diesel",
-    feature = "mysql_common",
-    feature = "rusqlite",
+    feature = "mysql_common037",
+    feature = "rusqlite039",
     feature = "sea-orm",
-    feature = "sqlx"
+    feature = "sqlx09"
 ))]
 pub mod columns;
 #[cfg(feature = "defmt")]
 pub mod defmt;
 #[cfg(feature = "diesel")]
 pub mod diesel;
-#[cfg(feature = "mysql_common")]
+#[cfg(feature = "mysql_common037")]
 pub mod mysql_common;
-#[cfg(feature = "postgres-types")]
+#[cfg(feature = "postgres-types02")]
 pub mod postgres_types;
 #[cfg(feature = "proptest")]
 pub mod proptest;
 #[cfg(feature = "redis")]
 pub mod redis;
-#[cfg(feature = "rkyv")]
+#[cfg(feature = "rkyv08")]
 pub mod rkyv;
-#[cfg(feature = "rusqlite")]
+#[cfg(feature = "rusqlite039")]
 pub mod rusqlite;
 #[cfg(feature = "schemars")]
 pub mod schemars;
@@ -65,9 +65,9 @@ pub mod sea_orm;
 pub mod serde;
 #[cfg(any(feature = "schemars", feature = "utoipa5", feature = "utoipa6"))]
 pub mod shape;
-#[cfg(feature = "sqlx")]
+#[cfg(feature = "sqlx09")]
 pub mod sqlx;
-#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+#[cfg(any(feature = "chrono04", feature = "jiff02", feature = "time03"))]
 pub mod timestamps;
 #[cfg(any(feature = "utoipa5", feature = "utoipa6"))]
 pub mod utoipa;
@@ -109,7 +109,7 @@ macro_rules! list {
             pub use bytemuck;
             #[cfg(all(feature = "sea-orm", not(feature = "uuid")))]
             pub use uuid;
-            #[cfg(feature = "zerocopy")]
+            #[cfg(feature = "zerocopy08")]
             pub use zerocopy;
         }
 
@@ -151,23 +151,23 @@ list! {
     "arbitrary" (arbitrary) __integrate_arbitrary { $id }
     "async-graphql" (async_graphql) __integrate_async_graphql { $id }
     "borsh" (borsh) __integrate_borsh { $id }
-    "chrono" (chrono) __integrate_chrono { $id, $time }
+    "chrono04" (chrono) __integrate_chrono { $id, $time }
     "defmt" (defmt) __integrate_defmt { $id }
     "diesel" (diesel) __integrate_diesel { $id, $column }
     "diesel-sqlite" () __integrate_diesel_sqlite { $id, $column }
-    "jiff" (jiff) __integrate_jiff { $id, $time }
-    "mysql_common" (mysql_common) __integrate_mysql_common { $id, $column }
-    "postgres-types" (postgres_types) __integrate_postgres_types { $id, $column }
+    "jiff02" (jiff) __integrate_jiff { $id, $time }
+    "mysql_common037" (mysql_common) __integrate_mysql_common { $id, $column }
+    "postgres-types02" (postgres_types) __integrate_postgres_types { $id, $column }
     "proptest" (proptest) __integrate_proptest { $id }
     "redis" (redis) __integrate_redis { $id }
-    "rkyv" (rkyv) __integrate_rkyv { $id }
-    "rusqlite" (rusqlite) __integrate_rusqlite { $id, $column }
+    "rkyv08" (rkyv) __integrate_rkyv { $id }
+    "rusqlite039" (rusqlite) __integrate_rusqlite { $id, $column }
     "schemars" (schemars) __integrate_schemars { $id }
     "sea-orm" (sea_orm) __integrate_sea_orm { $id, $column }
     "serde" (serde) __integrate_serde { $id $(, $integer)? }
-    "sqlx" (sqlx) __integrate_sqlx { $id, $column }
-    "sqlx-postgres" () __integrate_sqlx_postgres { $id, $column }
-    "time" (time) __integrate_time { $id, $time }
+    "sqlx09" (sqlx) __integrate_sqlx { $id, $column }
+    "sqlx09-postgres" () __integrate_sqlx_postgres { $id, $column }
+    "time03" (time) __integrate_time { $id, $time }
     "utoipa5" (utoipa5) __integrate_utoipa5 { $id }
     "utoipa6" (utoipa6) __integrate_utoipa6 { $id }
     "uuid" (uuid) __integrate_uuid { $id, $uuid }

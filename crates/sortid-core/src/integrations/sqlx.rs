@@ -74,7 +74,7 @@ where
     }
 }
 
-#[cfg(feature = "sqlx-postgres")]
+#[cfg(feature = "sqlx09-postgres")]
 impl<I: SortableId> sqlx::postgres::PgHasArrayType for AsText<I> {
     fn array_type_info() -> sqlx::postgres::PgTypeInfo {
         String::array_type_info()
@@ -146,7 +146,7 @@ macro_rules! __integrate_sqlx {
 }
 
 /// Implements what arrays need, which only the driver of PostgreSQL has.
-#[cfg(feature = "sqlx-postgres")]
+#[cfg(feature = "sqlx09-postgres")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_sqlx_postgres {

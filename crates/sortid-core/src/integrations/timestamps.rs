@@ -23,7 +23,7 @@ pub fn timestamp<I: SortableId, T: Timestamp>(id: &I) -> Result<T, TimestampErro
     ))
 }
 
-#[cfg(feature = "chrono")]
+#[cfg(feature = "chrono04")]
 impl Timestamp for chrono::DateTime<chrono::Utc> {
     const NAME: &'static str = "chrono::DateTime";
 
@@ -33,14 +33,14 @@ impl Timestamp for chrono::DateTime<chrono::Utc> {
 }
 
 /// A leap second counts as the second after it.
-#[cfg(feature = "chrono")]
+#[cfg(feature = "chrono04")]
 impl<Z: chrono::TimeZone> UnixTime for chrono::DateTime<Z> {
     fn unix_micros(self) -> i128 {
         i128::from(self.timestamp()) * 1_000_000 + i128::from(self.timestamp_subsec_micros())
     }
 }
 
-#[cfg(feature = "jiff")]
+#[cfg(feature = "jiff02")]
 impl Timestamp for jiff::Timestamp {
     const NAME: &'static str = "jiff::Timestamp";
 
@@ -49,21 +49,21 @@ impl Timestamp for jiff::Timestamp {
     }
 }
 
-#[cfg(feature = "jiff")]
+#[cfg(feature = "jiff02")]
 impl UnixTime for jiff::Timestamp {
     fn unix_micros(self) -> i128 {
         self.as_nanosecond().div_euclid(1000)
     }
 }
 
-#[cfg(feature = "jiff")]
+#[cfg(feature = "jiff02")]
 impl UnixTime for &jiff::Zoned {
     fn unix_micros(self) -> i128 {
         self.timestamp().unix_micros()
     }
 }
 
-#[cfg(feature = "time")]
+#[cfg(feature = "time03")]
 impl Timestamp for time::OffsetDateTime {
     const NAME: &'static str = "time::OffsetDateTime";
 
@@ -72,14 +72,14 @@ impl Timestamp for time::OffsetDateTime {
     }
 }
 
-#[cfg(feature = "time")]
+#[cfg(feature = "time03")]
 impl UnixTime for time::OffsetDateTime {
     fn unix_micros(self) -> i128 {
         self.unix_timestamp_nanos().div_euclid(1000)
     }
 }
 
-#[cfg(feature = "time")]
+#[cfg(feature = "time03")]
 impl Timestamp for time::UtcDateTime {
     const NAME: &'static str = "time::UtcDateTime";
 
@@ -88,14 +88,14 @@ impl Timestamp for time::UtcDateTime {
     }
 }
 
-#[cfg(feature = "time")]
+#[cfg(feature = "time03")]
 impl UnixTime for time::UtcDateTime {
     fn unix_micros(self) -> i128 {
         self.unix_timestamp_nanos().div_euclid(1000)
     }
 }
 
-#[cfg(feature = "chrono")]
+#[cfg(feature = "chrono04")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_chrono {
@@ -104,7 +104,7 @@ macro_rules! __integrate_chrono {
     };
 }
 
-#[cfg(feature = "jiff")]
+#[cfg(feature = "jiff02")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_jiff {
@@ -113,7 +113,7 @@ macro_rules! __integrate_jiff {
     };
 }
 
-#[cfg(feature = "time")]
+#[cfg(feature = "time03")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __integrate_time {

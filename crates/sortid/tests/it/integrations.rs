@@ -30,20 +30,20 @@ all_are!(
 );
 all_are!(borsh, "borsh", libraries::borsh::BorshSerialize + libraries::borsh::BorshDeserialize);
 all_are!(bytemuck, "bytemuck", libraries::bytemuck::NoUninit);
-all_are!(jiff, "jiff", TryInto<libraries::jiff::Timestamp>);
-all_are!(chrono, "chrono", TryInto<libraries::chrono::DateTime<libraries::chrono::Utc>>);
-all_are!(time, "time", TryInto<libraries::time::OffsetDateTime>);
+all_are!(jiff, "jiff02", TryInto<libraries::jiff::Timestamp>);
+all_are!(chrono, "chrono04", TryInto<libraries::chrono::DateTime<libraries::chrono::Utc>>);
+all_are!(time, "time03", TryInto<libraries::time::OffsetDateTime>);
 all_are!(proptest, "proptest", libraries::proptest::arbitrary::Arbitrary);
 all_are!(schemars, "schemars", libraries::schemars::JsonSchema);
 all_are!(serde, "serde", libraries::serde::Serialize + libraries::serde::de::DeserializeOwned);
 all_are!(defmt, "defmt", libraries::defmt::Format);
 all_are!(
     mysql_common,
-    "mysql_common",
+    "mysql_common037",
     Into<libraries::mysql_common::value::Value> + libraries::mysql_common::value::convert::FromValue
 );
 all_are!(redis, "redis", libraries::redis::ToSingleRedisArg + libraries::redis::FromRedisValue);
-all_are!(rkyv, "rkyv", libraries::rkyv::Archive);
+all_are!(rkyv, "rkyv08", libraries::rkyv::Archive);
 all_are!(
     sea_orm,
     "sea-orm",
@@ -58,21 +58,21 @@ all_are!(utoipa5, "utoipa5", libraries::utoipa5::ToSchema);
 all_are!(utoipa6, "utoipa6", libraries::utoipa6::ToSchema);
 all_are!(
     zerocopy,
-    "zerocopy",
+    "zerocopy08",
     libraries::zerocopy::IntoBytes
         + libraries::zerocopy::Immutable
         + libraries::zerocopy::KnownLayout
         + libraries::zerocopy::Unaligned
 );
-all_are!(rusqlite, "rusqlite", libraries::rusqlite::ToSql + libraries::rusqlite::types::FromSql);
+all_are!(rusqlite, "rusqlite039", libraries::rusqlite::ToSql + libraries::rusqlite::types::FromSql);
 all_are!(
     postgres_types,
-    "postgres-types",
+    "postgres-types02",
     libraries::postgres_types::ToSql + libraries::postgres_types::FromSqlOwned
 );
 all_are!(
     sqlx,
-    "sqlx-postgres",
+    "sqlx09-postgres",
     libraries::sqlx::Type<libraries::sqlx::Postgres> + libraries::sqlx::postgres::PgHasArrayType
 );
 

@@ -8,7 +8,7 @@ const TIME: Duration = Duration::from_millis(1_717_653_966_666);
 
 sortid_testkit::integrations!(UlidFlake, uuid: none, integer: (Some("-1")), bytemuck: some, time: TIME);
 
-#[cfg(all(feature = "jiff", feature = "chrono", feature = "time"))]
+#[cfg(all(feature = "jiff02", feature = "chrono04", feature = "time03"))]
 #[test]
 fn all_times_fit_every_timestamp_type() {
     use sortid_testkit::integrations::{chrono, jiff, time};
