@@ -7,16 +7,18 @@ use crate::{
 };
 use std::fs;
 
-/// The libraries that have a feature for each version, such as `utoipa5`, with these versions. `xtask/versions/` has the
-/// code of a user of each library.
-const VERSIONS: [(&str, &[&str]); 1] = [("utoipa", &["5", "6"])];
+/// The libraries of which several versions have a feature, such as `utoipa5`: these versions, and the features that a user
+/// turns on. `xtask/versions/` has the code of a user of each library.
+const VERSIONS: [(&str, &[&str], &[&str]); 2] =
+    [("sqlx", &["0.8", "0.9"], &["runtime-tokio", "sqlite", "uuid"]), ("utoipa", &["5", "6"], &[])];
 
 pub(super) fn test() -> Result {
     let folder = target()?.join("versions");
-    for (library, version) in
-        VERSIONS.iter().flat_map(|(library, all)| all.iter().map(move |it| (library, it)))
+    for (library, version, features) in VERSIONS
+        .iter()
+        .flat_map(|(library, all, features)| all.iter().map(move |version| (library, version, features)))
     {
-        let feature = format!("{library}{version}");
+        let feature = format!("{library}{}", version.replace('.', ""));
         let package = folder.join(&feature);
         if package.exists() {
             fs::remove_dir_all(&package)?;
@@ -27,7 +29,8 @@ pub(super) fn test() -> Result {
             package.join("Cargo.toml"),
             format!(
                 "[package]\nname = \"user-of-{feature}\"\nedition = \"2024\"\n\n[dependencies]\n\
-                 {library} = {version:?}\neuid = {{ path = {euid:?}, features = [\"serde\", {feature:?}] }}\n\
+                 {library} = {{ version = {version:?}, features = {features:?} }}\n\
+                 euid = {{ path = {euid:?}, features = [\"serde\", {feature:?}] }}\n\
                  serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n[workspace]\n"
             ),
         )?;

@@ -24,7 +24,7 @@ impl Column for Vec<u8> {
     }
 }
 
-#[cfg(any(feature = "sea-orm", feature = "sqlx09"))]
+#[cfg(any(feature = "sea-orm", feature = "sqlx08", feature = "sqlx09"))]
 impl Column for uuid::Uuid {
     fn of(id: &impl SortableId) -> Self {
         Self::from_slice(id.as_ref()).expect("an ID in a UUID column has 16 bytes")

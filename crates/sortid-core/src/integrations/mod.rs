@@ -38,6 +38,7 @@ pub mod borsh;
     feature = "mysql_common037",
     feature = "rusqlite039",
     feature = "sea-orm",
+    feature = "sqlx08",
     feature = "sqlx09"
 ))]
 pub mod columns;
@@ -65,7 +66,7 @@ pub mod sea_orm;
 pub mod serde;
 #[cfg(any(feature = "schemars", feature = "utoipa5", feature = "utoipa6"))]
 pub mod shape;
-#[cfg(feature = "sqlx09")]
+#[cfg(any(feature = "sqlx08", feature = "sqlx09"))]
 pub mod sqlx;
 #[cfg(any(feature = "chrono04", feature = "jiff02", feature = "time03"))]
 pub mod timestamps;
@@ -107,7 +108,10 @@ macro_rules! list {
             )?)*
             #[cfg(feature = "bytemuck")]
             pub use bytemuck;
-            #[cfg(all(feature = "sea-orm", not(feature = "uuid")))]
+            #[cfg(all(
+                any(feature = "sea-orm", feature = "sqlx08", feature = "sqlx09"),
+                not(feature = "uuid")
+            ))]
             pub use uuid;
             #[cfg(feature = "zerocopy08")]
             pub use zerocopy;
@@ -165,8 +169,10 @@ list! {
     "schemars" (schemars) __integrate_schemars { $id }
     "sea-orm" (sea_orm) __integrate_sea_orm { $id, $column }
     "serde" (serde) __integrate_serde { $id $(, $integer)? }
-    "sqlx09" (sqlx) __integrate_sqlx { $id, $column }
-    "sqlx09-postgres" () __integrate_sqlx_postgres { $id, $column }
+    "sqlx08" (sqlx08) __integrate_sqlx08 { $id, $column }
+    "sqlx08-postgres" () __integrate_sqlx08_postgres { $id, $column }
+    "sqlx09" (sqlx) __integrate_sqlx09 { $id, $column }
+    "sqlx09-postgres" () __integrate_sqlx09_postgres { $id, $column }
     "time03" (time) __integrate_time { $id, $time }
     "utoipa5" (utoipa5) __integrate_utoipa5 { $id }
     "utoipa6" (utoipa6) __integrate_utoipa6 { $id }

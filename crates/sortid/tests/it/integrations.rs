@@ -71,7 +71,12 @@ all_are!(
     libraries::postgres_types::ToSql + libraries::postgres_types::FromSqlOwned
 );
 all_are!(
-    sqlx,
+    sqlx08,
+    "sqlx08-postgres",
+    libraries::sqlx08::Type<libraries::sqlx08::Postgres> + libraries::sqlx08::postgres::PgHasArrayType
+);
+all_are!(
+    sqlx09,
     "sqlx09-postgres",
     libraries::sqlx::Type<libraries::sqlx::Postgres> + libraries::sqlx::postgres::PgHasArrayType
 );
