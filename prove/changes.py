@@ -74,6 +74,6 @@ impl Ord for Scru160 {
            "timestamp << LAYOUT[3].bits | randomness as u64", "timestamp >> 1 << LAYOUT[3].bits | randomness as u64"),
     change("a clock that stands still begins the tick again", "generators", "evently-id",
            "crates/sortid-core/src/monotonic.rs", "Some(last) if tick <= last.tick => {", "Some(last) if tick < last.tick => {"),
-    change("a generator forgets the ID that it resumes after", "generators", "evently-id", "crates/sortid-core/src/monotonic.rs",
+    change("a generator forgets the ID that it resumes after", "generators", "evently-id", "crates/sortid-core/src/state.rs",
            "last: Some(state.last.map_or(position, |last| last.max(position))),", "last: state.last,"),
 ]

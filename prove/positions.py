@@ -347,8 +347,8 @@ def pair(output):
 
 
 def call_id(machine, order, tick, count, random, assumption):
-    rollbacks = Value(claripy.BVS("rollbacks", 16))
-    arguments = (order.passed, tick, count, rollbacks, random, Out(order.size))
+    resets = Value(claripy.BVS("resets", 16))
+    arguments = (order.passed, tick, count, resets, random, Out(order.size))
     return Call(machine, f"{order.function}_id", *arguments, assumption=assumption)
 
 

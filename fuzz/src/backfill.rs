@@ -27,7 +27,7 @@ enum Act {
     /// Makes an ID for any time, in microseconds.
     Far(i128),
     Entropy(bool),
-    Borrow(u8),
+    Spill(u8),
     /// Continues after an ID that was made, or after any ID.
     Resume(u8, u8),
     Ascending,
@@ -175,10 +175,10 @@ enum Outcome {
 
 impl Model {
     /// The place that a time should get, found by trying each tick.
-    fn take(&mut self, tick: u64, borrow: u64, capacity: u64) -> Outcome {
+    fn take(&mut self, tick: u64, spill: u64, capacity: u64) -> Outcome {
         match self {
             Self::All(used) => {
-                let mut ticks = tick..=(tick + borrow).min(LAST);
+                let mut ticks = tick..=(tick + spill).min(LAST);
                 let Some(free) = ticks.find(|tick| used.get(tick).is_none_or(|&used| used < capacity)) else {
                     return Outcome::Full;
                 };
@@ -190,11 +190,11 @@ impl Model {
                 let place = match *last {
                     Some((at, _)) if at < tick => (tick, 0),
                     None => (tick, 0),
-                    Some((at, _)) if tick < *asked || at > tick + borrow => return Outcome::Descending,
+                    Some((at, _)) if tick < *asked || at > tick + spill => return Outcome::Descending,
                     Some((at, count)) if count + 1 < capacity => (at, count + 1),
                     Some((at, _)) => (at + 1, 0),
                 };
-                if place.0 > LAST || place.0 > tick + borrow {
+                if place.0 > LAST || place.0 > tick + spill {
                     return Outcome::Full;
                 }
                 (*asked, *last) = (tick, Some(place));
@@ -208,13 +208,13 @@ impl Model {
 fn few(rules: Few, script: &Script, source: &Source) {
     let mut ids = Backfill::from_parts(rules, source);
     let mut model = Model::All(BTreeMap::new());
-    let mut borrow = 0;
+    let mut spill = 0;
     for &act in script.acts.iter().take(MOST_ACTS) {
         match act {
             Act::Entropy(is) => source.is_on.set(is),
-            Act::Borrow(by) => {
-                borrow = u64::from(by) % 128;
-                ids = ids.borrow(Duration::from_secs(borrow));
+            Act::Spill(by) => {
+                spill = u64::from(by) % 128;
+                ids = ids.spill(Duration::from_secs(spill));
             }
             Act::Resume(tick, count) => {
                 let (tick, count) = (u64::from(tick), u64::from(count) % (rules.capacity + 1));
@@ -235,16 +235,16 @@ fn few(rules: Few, script: &Script, source: &Source) {
                 }
                 ids = ids.ascending();
             }
-            Act::At(tick) => one(&mut ids, &mut model, source, borrow, rules, tick.into()),
+            Act::At(tick) => one(&mut ids, &mut model, source, spill, rules, tick.into()),
             Act::Many(tick, count) => {
                 for _ in 0..count % 16 {
-                    one(&mut ids, &mut model, source, borrow, rules, tick.into());
+                    one(&mut ids, &mut model, source, spill, rules, tick.into());
                 }
             }
             Act::Far(micros) => {
                 let in_range = (0..i128::from(LAST + 1) * 1_000_000).contains(&micros);
                 if in_range {
-                    one(&mut ids, &mut model, source, borrow, rules, micros as u64 / 1_000_000);
+                    one(&mut ids, &mut model, source, spill, rules, micros as u64 / 1_000_000);
                 } else {
                     let error = ids.generate(Micros(micros)).unwrap_err();
                     assert!(matches!(error.kind(), BackfillErrorKind::OutOfRange { .. }), "{error:?}");
@@ -259,12 +259,12 @@ fn one(
     ids: &mut Backfill<Few, &Source>,
     model: &mut Model,
     source: &Source,
-    borrow: u64,
+    spill: u64,
     rules: Few,
     tick: u64,
 ) {
     let made = ids.generate(Duration::from_secs(tick));
-    let expected = (tick <= LAST && source.is_on.get()).then(|| model.take(tick, borrow, rules.capacity));
+    let expected = (tick <= LAST && source.is_on.get()).then(|| model.take(tick, spill, rules.capacity));
     match (made, expected) {
         (Ok(id), Some(Outcome::Id(tick, count))) => assert_eq!(id, (tick, count)),
         (Err(error), expected) => {
@@ -287,7 +287,7 @@ where
     R: BackfillRules<Id: SortableId + Debug> + Copy,
 {
     let mut ids = Backfill::from_parts(rules, source);
-    let mut borrow = rules.backfill_borrow();
+    let mut spill = rules.backfill_spill();
     let mut all = BTreeSet::new();
     let mut made = vec![];
     let mut last_of = BTreeMap::new();
@@ -302,9 +302,9 @@ where
                 source.is_on.set(is);
                 continue;
             }
-            Act::Borrow(by) => {
-                borrow = Duration::from_micros(u64::from(by) * 500);
-                ids = ids.borrow(borrow);
+            Act::Spill(by) => {
+                spill = Duration::from_micros(u64::from(by) * 500);
+                ids = ids.spill(spill);
                 // IDs of one time are in order as long as the allowance does not change.
                 last_of.clear();
                 continue;
@@ -344,7 +344,7 @@ where
             };
             assert!(all.insert(id), "{id} repeats");
             let millis = i128::from(id.unix_micros().unwrap()) / 1000;
-            let late = borrow.as_micros() as i128;
+            let late = spill.as_micros() as i128;
             assert!((time / 1000..=(time + late) / 1000 + 1).contains(&millis), "{id} of {time}");
             let tick = rules.tick(time as u64);
             let position = rules.position(id).unwrap();

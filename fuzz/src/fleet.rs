@@ -1,7 +1,7 @@
 //! Fleets: the protocol of reservations, in any history of clocks, messages, crashes and administrators.
 
 use sortid_core::{
-    Fence, Fenced, Generator, NodeOptions as _, SharedCell,
+    Fence, Fenced, Generator, NodeOptions as _,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_fleet::{
@@ -114,7 +114,7 @@ impl Act {
 }
 
 /// A generator whose IDs must be before what the store has acknowledged.
-type Ids<'a> = Generator<Fenced<scalable::Options, Arc<Fence>>, SharedCell, &'a ManualClock, SeededEntropy>;
+type Ids<'a> = Generator<Fenced<scalable::Options, Arc<Fence>>, &'a ManualClock, SeededEntropy>;
 
 struct Held<'a> {
     node_id: u32,

@@ -1,7 +1,7 @@
 //! Generators: in every script, IDs ascend and have the fields that their specification requires.
 
 use crate::{
-    script::{Made, Observe, Script, World, observed, run},
+    script::{Made, Script, Scripted, World, observed, run},
     text::canonical,
 };
 use arbitrary::{Arbitrary, Unstructured};
@@ -10,7 +10,7 @@ use evently_id::{EventId, LedgerId};
 use ron_uid::{Base64x64, Calendar, RonUid, Scheme};
 use scru160::Scru160;
 use sortid::{__every as every, Spec};
-use sortid_core::{Generator, StateCell};
+use sortid_core::{Generator, Rollback};
 use std::time::Duration;
 use ulid_flake::{Epoch, UlidFlake};
 
@@ -29,24 +29,40 @@ pub(crate) fn any(data: &[u8]) {
     }
 }
 
-impl Observe for scru160::Options {}
-impl Observe for euid::Options {}
-impl Observe for ulid_flake::Options {}
-impl Observe for ulid_flake::scalable::Options {}
-impl Observe for evently_id::Options {}
+macro_rules! scripted {
+    ($($options:ty { $($observe:item)? })*) => {$(
+        impl Scripted for $options {
+            fn with(mut self, rollback: Option<Rollback>, allowance: Option<Duration>) -> Self {
+                if let Some(rollback) = rollback {
+                    self = self.rollback(rollback);
+                }
+                allowance.map_or(self, |allowance| self.rollback_allowance(allowance))
+            }
 
-impl Observe for ron_uid::Options {
-    fn observe<S: StateCell>(
-        generator: &Generator<Self, S, &World, &World>,
-        now: Option<u64>,
-        by: i32,
-        with: u16,
-    ) -> Option<RonUid> {
-        let millis = (now? / 1000).saturating_add_signed(by.into());
-        let least = RonUid::min_at(Duration::from_millis(millis)).ok()?;
-        let value = Base64x64::try_from_int(least.value().to_int() | u64::from(with & 4095)).ok()?;
-        let scheme = Scheme::ALL[usize::from(with >> 12) % 4];
-        observed(generator, RonUid::from_fields(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
+            $($observe)?
+        }
+    )*};
+}
+
+scripted! {
+    scru160::Options {}
+    euid::Options {}
+    ulid_flake::Options {}
+    ulid_flake::scalable::Options {}
+    evently_id::Options {}
+    ron_uid::Options {
+        fn observe(
+            generator: &Generator<Self, &World, &World>,
+            now: Option<u64>,
+            by: i32,
+            with: u16,
+        ) -> Option<RonUid> {
+            let millis = (now? / 1000).saturating_add_signed(by.into());
+            let least = RonUid::min_at(Duration::from_millis(millis)).ok()?;
+            let value = Base64x64::try_from_int(least.value().to_int() | u64::from(with & 4095)).ok()?;
+            let scheme = Scheme::ALL[usize::from(with >> 12) % 4];
+            observed(generator, RonUid::from_fields(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
+        }
     }
 }
 

@@ -2,11 +2,10 @@
 
 use arbitrary::Arbitrary;
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, HybridRules, LocalCell, Rules, SharedCell,
-    StateCell,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, Rollback, Rules,
     testing::{ManualClock, SeededEntropy},
 };
-use std::{cell::Cell, fmt::Debug};
+use std::{cell::Cell, fmt::Debug, time::Duration};
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub(crate) enum Act {
@@ -17,7 +16,7 @@ pub(crate) enum Act {
     /// Moves the clock forward by whole milliseconds.
     Tick(u8),
     BreakDown,
-    /// Whether the clock waits, and reaches the time that it waits for.
+    /// Whether the clock waits.
     Patient(bool),
     Entropy(bool),
     Try,
@@ -29,8 +28,12 @@ pub(crate) enum Act {
     Observe(i32, u16),
 }
 
+/// A generator that continues can be centuries ahead of the clock, and waits a second at a time.
+const MOST_WAITS: u32 = 100;
+
 #[derive(Arbitrary, Clone, Debug)]
 pub(crate) struct Script {
+    /// Of the random bytes. The rest after a division by 4 chooses what follows a rollback.
     seed: u64,
     allowance: Option<u32>,
     acts: Vec<Act>,
@@ -39,7 +42,8 @@ pub(crate) struct Script {
 /// The clock and the source of random bytes that a script controls.
 pub(crate) struct World {
     now: Cell<Option<u64>>,
-    is_patient: Cell<bool>,
+    /// How many times the clock still waits, and reaches the time that it waits for.
+    waits: Cell<u32>,
     bytes: SeededEntropy,
     has_entropy: Cell<bool>,
 }
@@ -50,10 +54,10 @@ impl Clock for World {
     }
 
     fn wait(&self, until: u64) -> bool {
-        if self.is_patient.get() {
-            self.now.set(Some(until));
-        }
-        self.is_patient.get()
+        let Some(left) = self.waits.get().checked_sub(1) else { return false };
+        self.waits.set(left);
+        self.now.set(Some(until));
+        true
     }
 }
 
@@ -63,72 +67,51 @@ impl Entropy for World {
     }
 }
 
-/// A generated ID, and the ID before it: `None` after the generator started over, and after an error, which may have used up
-/// a position.
+/// A generated ID, and the ID before it: `None` after the generator was reset, and after an error, which may have used up a
+/// position.
 pub(crate) struct Made<I> {
     pub(crate) id: I,
     pub(crate) after: Option<I>,
 }
 
-/// Rules whose generators may observe an ID of another generator.
-pub(crate) trait Observe: Rules {
+/// Rules that a script can change, and whose generators may observe an ID of another generator.
+pub(crate) trait Scripted: Rules + Copy {
+    fn with(self, rollback: Option<Rollback>, allowance: Option<Duration>) -> Self;
+
     /// Lets the generator observe an ID, and returns it if it was accepted: all later IDs are greater.
-    fn observe<S: StateCell>(
-        generator: &Generator<Self, S, &World, &World>,
+    fn observe(
+        generator: &Generator<Self, &World, &World>,
         now: Option<u64>,
         by: i32,
         with: u16,
-    ) -> Option<Self::Id>
-    where
-        Self: Sized,
-    {
+    ) -> Option<Self::Id> {
         let _ = (generator, now, by, with);
         None
     }
 }
 
-/// [`Observe::observe`] of hybrid clocks.
-pub(crate) fn observed<R: HybridRules, S: StateCell>(
-    generator: &Generator<R, S, &World, &World>,
-    id: R::Id,
-) -> Option<R::Id>
-where
-    R::Id: Debug,
-{
+/// [`Scripted::observe`] of hybrid clocks.
+pub(crate) fn observed<R: HybridRules>(generator: &Generator<R, &World, &World>, id: R::Id) -> Option<R::Id> {
     generator.observe(id).is_ok().then_some(id)
 }
 
-/// Runs the script on both kinds of state, and passes each ID to `check`. Both generate the same IDs.
+/// Runs the script, and passes each ID to `check`.
 pub(crate) fn run<R>(rules: R, start: u64, script: &Script, check: impl Fn(&Made<R::Id>))
 where
-    R: Rules<Id: Ord + Debug> + Copy + Observe,
+    R: Scripted<Id: Ord + Debug>,
 {
-    let local = run_on::<R, LocalCell>(rules, start, script, &check);
-    let shared = run_on::<R, SharedCell>(rules, start, script, &check);
-    // On processors where an exchange may fail spuriously, random bytes would be drawn again.
-    #[cfg(target_arch = "x86_64")]
-    assert_eq!(local, shared);
-    let _ = (local, shared);
-}
-
-fn run_on<R, S>(rules: R, start: u64, script: &Script, check: &impl Fn(&Made<R::Id>)) -> Vec<R::Id>
-where
-    R: Rules<Id: Ord + Debug> + Copy + Observe,
-    S: StateCell,
-{
+    let rollback = Rollback::ALL.get(script.seed as usize % 4).copied();
+    let rules = rules.with(rollback, script.allowance.map(|micros| Duration::from_micros(micros.into())));
     let world = World {
         now: Cell::new(Some(start)),
-        is_patient: Cell::new(true),
+        waits: Cell::new(MOST_WAITS),
         bytes: SeededEntropy::new(script.seed),
         has_entropy: Cell::new(true),
     };
-    let mut generator: Generator<R, S, _, _> = Generator::from_parts(rules, &world, &world);
-    if let Some(allowance) = script.allowance {
-        generator = generator.rollback_allowance(std::time::Duration::from_micros(allowance.into()));
-    }
-    let placeholder = Generator::<R, S, _, _>::from_parts(rules, &world, &world).generate().unwrap();
-    let (mut all, mut last, mut above) = (vec![], None, None);
-    let (mut rollbacks, mut is_gap) = (0, false);
+    let generator = Generator::from_parts(rules, &world, &world);
+    let placeholder = Generator::from_parts(rules, &world, &world).generate().unwrap();
+    let (mut last, mut above) = (None, None);
+    let (mut resets, mut is_gap) = (0, false);
     for &act in script.acts.iter().take(64) {
         let now = world.now.get();
         let moved = |by: i64| now.map(|now| now.saturating_add_signed(by)).unwrap_or(start);
@@ -139,33 +122,26 @@ where
             Act::Back(by) => world.now.set(Some(moved(-i64::from(by)))),
             Act::Tick(by) => world.now.set(Some(moved(i64::from(by) * 1000))),
             Act::BreakDown => world.now.set(None),
-            Act::Patient(is) => world.is_patient.set(is),
+            Act::Patient(is) => world.waits.set(if is { MOST_WAITS } else { 0 }),
             Act::Entropy(is) => world.has_entropy.set(is),
-            Act::Try => {
-                match generator.try_generate() {
-                    Ok(id) => made.push(id),
-                    Err(error) => is_gap = blameless(error.kind(), &world, now),
-                }
-                assert_eq!(generator.rollbacks(), rollbacks, "`try_generate` never starts over");
-            }
+            Act::Try => match generator.try_generate() {
+                Ok(id) => made.push(id),
+                Err(error) => is_gap = blameless(&error, rules, &world),
+            },
             Act::Generate => match generator.generate() {
                 Ok(id) => made.push(id),
-                Err(error) => {
-                    let is_rollback = matches!(error.kind(), GenerateErrorKind::ClockRollback { .. });
-                    assert!(!is_rollback || rules.random_bits() < 64);
-                    is_gap = blameless(error.kind(), &world, now);
-                }
+                Err(error) => is_gap = blameless(&error, rules, &world),
             },
             Act::Fill(count) => {
                 let mut many = vec![placeholder; usize::from(count) % 300];
                 match generator.fill(&mut many) {
                     Ok(()) => made = many,
-                    Err(error) => is_gap = blameless(error.kind(), &world, now),
+                    Err(error) => is_gap = blameless(&error, rules, &world),
                 }
             }
             Act::Resume(micros) => {
-                let earlier = ManualClock::new(std::time::Duration::from_micros(micros));
-                let earlier: Generator<R, LocalCell, _, _> = Generator::from_parts(rules, earlier, &world);
+                let earlier = ManualClock::new(Duration::from_micros(micros));
+                let earlier = Generator::from_parts(rules, earlier, &world);
                 if let Ok(id) = earlier.try_generate()
                     && generator.resume_after(id).is_ok()
                 {
@@ -179,10 +155,10 @@ where
                 above = above.max(observed);
             }
         }
-        if generator.rollbacks() != rollbacks {
-            assert!(rules.random_bits() >= 64);
-            rollbacks = generator.rollbacks();
-            // If one call returned many IDs, it is unknown which of them came before the generator started over.
+        if generator.resets() != resets {
+            assert!(rules.on_rollback() == Rollback::Reset && rules.random_bits() > 0);
+            resets = generator.resets();
+            // If one call returned many IDs, it is unknown which of them came before the generator was reset.
             (last, above) = (None, None);
             if made.len() > 1 {
                 made = made.split_off(made.len() - 1);
@@ -193,22 +169,25 @@ where
             assert!(above.is_none_or(|observed| observed < id), "{id:?}, and {above:?} was observed");
             check(&Made { id, after: last.filter(|_| !std::mem::take(&mut is_gap)) });
             last = Some(id);
-            all.push(id);
         }
     }
-    all
 }
 
 /// The error has a reason.
-fn blameless(error: &GenerateErrorKind, world: &World, now: Option<u64>) -> bool {
-    match *error {
-        GenerateErrorKind::Entropy(_) => assert!(!world.has_entropy.get()),
-        GenerateErrorKind::Exhausted { until, .. } => {
-            assert!(until == u64::MAX || now.is_none_or(|now| until > now))
+fn blameless<R: Rules>(error: &GenerateError, rules: R, world: &World) -> bool {
+    match error.kind() {
+        GenerateErrorKind::Entropy => assert!(!world.has_entropy.get()),
+        GenerateErrorKind::Exhausted => {
+            let is_end = world.now.get() == Some(u64::MAX);
+            assert!(is_end || error.retry_after().is_none_or(|left| !left.is_zero()));
         }
-        GenerateErrorKind::ClockRollback { by, allowance, .. } => assert!(by > allowance),
-        GenerateErrorKind::ClockOutOfRange { first, last, .. } => assert!(first < last),
-        ref other => panic!("{other:?}"),
+        GenerateErrorKind::ClockRollback => match rules.on_rollback() {
+            Rollback::Reset => assert_eq!(rules.random_bits(), 0),
+            rollback => assert_eq!(rollback, Rollback::Fail),
+        },
+        // The clock may be at the last tick, all of whose IDs are used.
+        GenerateErrorKind::ClockOutOfRange => {}
+        other => panic!("{other:?}"),
     }
     true
 }

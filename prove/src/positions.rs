@@ -3,7 +3,7 @@
 
 use core::{cell::Cell, time::Duration};
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, LocalCell, Position, Rules,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Position, Rollback, Rules,
     SortableId,
 };
 
@@ -56,28 +56,20 @@ impl Clock for At {
 
 fn kind(error: &GenerateError) -> u64 {
     16 + match error.kind() {
-        GenerateErrorKind::ClockRollback { .. } => 0,
-        GenerateErrorKind::Exhausted { .. } => 1,
-        GenerateErrorKind::ClockOutOfRange { .. } => 2,
-        GenerateErrorKind::Entropy(_) => 3,
+        GenerateErrorKind::ClockRollback => 0,
+        GenerateErrorKind::Exhausted => 1,
+        GenerateErrorKind::ClockOutOfRange => 2,
+        GenerateErrorKind::Entropy => 3,
         GenerateErrorKind::NoTime => 4,
         _ => 5,
     }
 }
 
-fn next_after<R: Rules>(
-    rules: R,
-    id: R::Id,
-    micros: u64,
-    random: &[u8],
-    allowance: u32,
-) -> Result<R::Id, u64> {
-    let allowance =
-        if allowance == UNLIMITED { Duration::MAX } else { Duration::from_secs(allowance.into()) };
-    let generator = Generator::<R, LocalCell, _, _>::from_parts(rules, At(micros), Given::new(random));
-    let generator = generator.rollback_allowance(Duration::MAX);
-    generator.resume_after(id).map_err(|error| kind(&error))?;
-    generator.rollback_allowance(allowance).try_generate().map_err(|error| kind(&error))
+fn next_after<R: Rules>(rules: R, id: R::Id, micros: u64, random: &[u8]) -> Result<R::Id, u64> {
+    Generator::from_parts(rules, At(micros), Given::new(random))
+        .starting_after(id)
+        .and_then(|generator| generator.try_generate())
+        .map_err(|error| kind(&error))
 }
 
 fn widths<I: SortableId>(out: &mut [u64; 8]) -> u64 {
@@ -108,11 +100,11 @@ macro_rules! positions {
 
         #[unsafe(no_mangle)]
         pub extern "C" fn $id(
-            options: &OptionBytes, tick: u64, count: u64, rollbacks: u16, random: &[u8; $random], out: &mut [u8; $bytes],
+            options: &OptionBytes, tick: u64, count: u64, resets: u16, random: &[u8; $random], out: &mut [u8; $bytes],
         ) -> u64 {
             let from: fn(&OptionBytes) -> Option<$Options> = $options;
             let Some(options) = from(options) else { return BAD_OPTIONS };
-            *out = options.id(Position { tick, count }, rollbacks, *random).to_bytes();
+            *out = options.id(Position { tick, count }, resets, *random).to_bytes();
             DONE
         }
 
@@ -140,7 +132,11 @@ macro_rules! positions {
             let Some(options) = from(options) else { return BAD_OPTIONS };
             let read: fn([u8; $bytes]) -> Option<$Id> = $from;
             let Some(id) = read(*id) else { return BAD_ID };
-            match next_after(options, id, micros, random, allowance) {
+            let options = match allowance {
+                UNLIMITED => options.rollback(Rollback::Continue),
+                _ => options.rollback(Rollback::Fail).rollback_allowance(Duration::from_secs(allowance.into())),
+            };
+            match next_after(options, id, micros, random) {
                 Ok(id) => {
                     *out = id.to_bytes();
                     DONE

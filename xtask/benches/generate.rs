@@ -9,9 +9,7 @@ use ferroid::generator::thread_local;
 use rand_core::{Rng as _, SeedableRng as _};
 use ron_uid::Base64x64;
 use ron_uuid_published::UUID;
-use sortid_core::{
-    Clock, Entropy, Generator, LocalCell, RenewedClock, Rules, StateCell, SystemClock, ThreadEntropy,
-};
+use sortid_core::{Clock, Entropy, Generator, Rules, SystemClock, ThreadEntropy};
 use std::{fmt::Debug, hint::black_box, time::SystemTime};
 use svix_ksuid::{Ksuid, KsuidLike as _};
 use ulid::Ulid;
@@ -19,35 +17,21 @@ use uuid::Uuid;
 
 /// A clock, but 64 times as fast: no counter is used up in a tick. Otherwise a fast generator waits for its next tick,
 /// and what is measured is how long a tick is. The arithmetic takes a nanosecond.
-pub(crate) struct Hasty<C = SystemClock> {
-    clock: C,
+pub(crate) struct Hasty {
     started: u64,
 }
 
-impl<C: Clock> Hasty<C> {
-    pub(crate) fn new(clock: C) -> Self {
-        Self { started: clock.unix_micros().expect("the system's clock is set"), clock }
-    }
-}
-
-impl<C: Clock> Clock for Hasty<C> {
+impl Clock for Hasty {
     #[inline]
     fn unix_micros(&self) -> Option<u64> {
-        let now = self.clock.unix_micros()?;
+        let now = SystemClock.unix_micros()?;
         Some(self.started + now.saturating_sub(self.started) * 64)
     }
 }
 
-pub(crate) fn hasty<R: Rules, S: StateCell>(options: R) -> Generator<R, S, Hasty, ThreadEntropy> {
-    Generator::from_parts(options, Hasty::new(SystemClock), ThreadEntropy)
-}
-
-/// A generator whose clock a thread renews.
-pub(crate) fn renewed<R: Rules, S: StateCell>(
-    options: R,
-    clock: &RenewedClock,
-) -> Generator<R, S, Hasty<RenewedClock>, ThreadEntropy> {
-    Generator::from_parts(options, Hasty::new(clock.clone()), ThreadEntropy)
+pub(crate) fn hasty<R: Rules>(options: R) -> Generator<R, Hasty, ThreadEntropy> {
+    let started = SystemClock.unix_micros().expect("the system's clock is set");
+    Generator::from_parts(options, Hasty { started }, ThreadEntropy)
 }
 
 fn ron_uid_options() -> ron_uid::Options {
@@ -66,20 +50,26 @@ pub(crate) fn run(criterion: &mut Criterion) {
 fn one_by_one(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("generate");
     let made = &mut group;
-    let (scru160, euid) = (scru160::Options::new(), euid::Options::new());
     // A millisecond has room for more EUIDs than anything makes, and for 32 769 SCRU160s at least: one in 30.5 ns.
-    ascending(made, OURS, "scru160", of(Generator::<_, LocalCell, _, _>::with_options(scru160)));
-    ascending(made, OURS, "euid", of(Generator::<_, LocalCell, _, _>::with_options(euid)));
-    ascending(made, OURS, "ulid-flake", of(hasty::<_, LocalCell>(ulid_flake::Options::new())));
-    ascending(made, OURS, "ron-uid", of(hasty::<_, LocalCell>(ron_uid_options())));
-    ascending(made, OURS, "evently-id", of(hasty::<_, LocalCell>(evently_id_options())));
+    ascending(
+        made,
+        OURS,
+        "scru160",
+        of(Generator::from_parts(scru160::Options::new(), SystemClock, ThreadEntropy)),
+    );
+    ascending(
+        made,
+        OURS,
+        "euid",
+        of(Generator::from_parts(euid::Options::new(), SystemClock, ThreadEntropy)),
+    );
+    ascending(made, OURS, "ulid-flake", of(hasty(ulid_flake::Options::new())));
+    ascending(made, OURS, "ron-uid", of(hasty(ron_uid_options())));
+    ascending(made, OURS, "evently-id", of(hasty(evently_id_options())));
     ascending(made, OURS, "scru160::new()", scru160::new);
     ascending(made, OURS, "euid::new()", euid::new);
-    ascending(made, OURS, "scru160::new_in_thread()", scru160::new_in_thread);
-    ascending(made, OURS, "euid::new_in_thread()", euid::new_in_thread);
-    let clock = RenewedClock::new().expect("the system starts a thread");
-    ascending(made, OURS, "scru160, RenewedClock", of(renewed::<_, LocalCell>(scru160, &clock)));
-    ascending(made, OURS, "euid, RenewedClock", of(renewed::<_, LocalCell>(euid, &clock)));
+    ascending(made, OURS, "scru160::new_unordered()", scru160::new_unordered);
+    ascending(made, OURS, "euid::new_unordered()", euid::new_unordered);
     let mut generator = ulid::Generator::new();
     ascending(made, PEER, "ulid Generator", move || generator.generate().expect("80 bits are enough"));
     different(made, PEER, "ulid Ulid::generate", Ulid::generate);
@@ -118,16 +108,11 @@ fn in_batches(criterion: &mut Criterion) {
         fill_all(&mut group, len);
     }
     // For batches of one.
-    ascending(&mut group, OURS, "scru160, generate", of(hasty::<_, LocalCell>(scru160::Options::new())));
-    ascending(&mut group, OURS, "euid, generate", of(hasty::<_, LocalCell>(euid::Options::new())));
-    ascending(
-        &mut group,
-        OURS,
-        "ulid-flake, generate",
-        of(hasty::<_, LocalCell>(ulid_flake::Options::new())),
-    );
-    ascending(&mut group, OURS, "ron-uid, generate", of(hasty::<_, LocalCell>(ron_uid_options())));
-    ascending(&mut group, OURS, "evently-id, generate", of(hasty::<_, LocalCell>(evently_id_options())));
+    ascending(&mut group, OURS, "scru160, generate", of(hasty(scru160::Options::new())));
+    ascending(&mut group, OURS, "euid, generate", of(hasty(euid::Options::new())));
+    ascending(&mut group, OURS, "ulid-flake, generate", of(hasty(ulid_flake::Options::new())));
+    ascending(&mut group, OURS, "ron-uid, generate", of(hasty(ron_uid_options())));
+    ascending(&mut group, OURS, "evently-id, generate", of(hasty(evently_id_options())));
     // Peers have none: one by one, which is how they make many.
     different(&mut group, PEER, "ferroid thread-local", thread_local::Ulid::new_ulid);
     let mut generator = ulid::Generator::new();
@@ -149,7 +134,7 @@ pub(crate) fn fill_all(group: &mut Group<'_>, len: usize) {
     fill(group, "evently-id", len, evently_id_options());
 }
 
-fn of<R: Rules, S: StateCell>(generator: Generator<R, S, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
+fn of<R: Rules>(generator: Generator<R, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
 where
     R::Id: Debug,
 {
@@ -180,7 +165,7 @@ fn fill<R: Rules>(group: &mut Group<'_>, name: &str, len: usize, options: R)
 where
     R::Id: Ord + Default + Debug + Copy,
 {
-    let generator = hasty::<_, LocalCell>(options);
+    let generator = hasty(options);
     let mut ids = vec![R::Id::default(); len.max(INPUTS)];
     generator.fill(&mut ids).expect("the clock goes, and there is entropy");
     assert!(ids.is_sorted_by(|a, b| a < b), "{name}: {ids:?}");

@@ -8,7 +8,6 @@ use ferroid::{
     rand::ThreadRandom,
     time::{MonotonicClock, UNIX_EPOCH},
 };
-use sortid_core::{LocalCell, SharedCell};
 use std::{
     collections::HashSet,
     fmt::Debug,
@@ -31,22 +30,18 @@ pub(crate) fn run(criterion: &mut Criterion) {
 }
 
 pub(crate) fn bench_all(group: &mut Group<'_>, threads: usize) {
-    let shared = hasty::<_, SharedCell>(scru160::Options::new());
-    bench(group, OURS, "scru160 SharedGenerator", threads, || shared.generate().expect(WORKS));
-    let mutex = Mutex::new(hasty::<_, LocalCell>(scru160::Options::new()));
-    bench(group, OURS, "scru160 Mutex<Generator>", threads, || {
-        mutex.lock().expect("nobody panicked").generate().expect(WORKS)
-    });
-    let shared = hasty::<_, SharedCell>(euid::Options::new());
-    bench(group, OURS, "euid SharedGenerator", threads, || shared.generate().expect(WORKS));
+    let ids = hasty(scru160::Options::new());
+    bench(group, OURS, "scru160 Generator", threads, || ids.generate().expect(WORKS));
+    let ids = hasty(euid::Options::new());
+    bench(group, OURS, "euid Generator", threads, || ids.generate().expect(WORKS));
     let clock = MonotonicClock::<1>::with_epoch(UNIX_EPOCH);
-    let shared = LockMonoUlidGenerator::<ULID, _, _>::new(clock, ThreadRandom);
+    let ids = LockMonoUlidGenerator::<ULID, _, _>::new(clock, ThreadRandom);
     bench(group, PEER, "ferroid LockMonoUlidGenerator", threads, || {
-        shared.try_next_id(|_| std::hint::spin_loop()).expect("nobody panicked")
+        ids.try_next_id(|_| std::hint::spin_loop()).expect("nobody panicked")
     });
     // Each thread has an order of its own.
-    bench(group, OURS, "scru160 new_in_thread", threads, scru160::new_in_thread);
-    bench(group, OURS, "euid new_in_thread", threads, euid::new_in_thread);
+    bench(group, OURS, "scru160 new_unordered", threads, scru160::new_unordered);
+    bench(group, OURS, "euid new_unordered", threads, euid::new_unordered);
     bench(group, PEER, "ferroid thread-local, monotonic", threads, || {
         thread_local::Ulid::new_ulid_mono(|_| std::hint::spin_loop())
     });

@@ -61,7 +61,7 @@ pub(crate) struct Backfill {
 }
 
 impl Backfill {
-    pub(crate) fn new<R>(options: R, ascending: bool, borrow: Option<Duration>, seed: Option<u64>) -> Self
+    pub(crate) fn new<R>(options: R, ascending: bool, spill: Option<Duration>, seed: Option<u64>) -> Self
     where
         R: BackfillRules<Id: PyId + Into<AnyId> + TryFrom<AnyId>> + Send + 'static,
     {
@@ -70,8 +70,8 @@ impl Backfill {
         if ascending {
             ids = ids.ascending();
         }
-        if let Some(at_most) = borrow {
-            ids = ids.borrow(at_most);
+        if let Some(at_most) = spill {
+            ids = ids.spill(at_most);
         }
         Self { spec, ids: Mutex::new(Box::new(ids)) }
     }

@@ -1,5 +1,6 @@
 //! The exceptions, and the errors of Rust as exceptions.
 
+use crate::clock;
 use pyo3::{
     create_exception,
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
@@ -22,7 +23,8 @@ create_exception!(
     PyRuntimeError,
     "A generator cannot generate.\n\n\
      ``kind`` is ``'exhausted'``, ``'clock_rollback'``, ``'clock_out_of_range'``, ``'ahead'``, ``'no_time'``, \
-     ``'entropy'``, ``'other_process'`` or ``'reservation'``."
+     ``'entropy'``, ``'other_process'``, ``'reservation_late'`` or ``'reservation_ended'``. ``retry_after`` is how many \
+     seconds to wait before another call can succeed, or ``None`` if waiting does not help."
 );
 
 create_exception!(
@@ -36,19 +38,20 @@ create_exception!(
 
 create_exception!(
     sortid,
-    OptionError,
+    ConfigError,
     PyValueError,
-    "An option that is out of range. ``option`` is its name."
+    "An option whose value is not allowed. ``option`` is its name."
 );
 
 /// Adds the exceptions to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     py.get_type::<ParseError>().setattr("row", py.None())?;
+    py.get_type::<GenerateError>().setattr("retry_after", py.None())?;
     module.add("ParseError", py.get_type::<ParseError>())?;
     module.add("GenerateError", py.get_type::<GenerateError>())?;
     module.add("BackfillError", py.get_type::<BackfillError>())?;
-    module.add("OptionError", py.get_type::<OptionError>())
+    module.add("ConfigError", py.get_type::<ConfigError>())
 }
 
 /// Returns the exception with an attribute.
@@ -89,10 +92,14 @@ pub(crate) fn parse(py: Python<'_>, error: &sortid::ParseError) -> PyErr {
     not_an_id(py, error.kind().name(), error.position(), error.to_string())
 }
 
+/// Returns the exception of a call of a generator: the one that its clock or a signal raised, or that of the error.
 #[cold]
 pub(crate) fn generate(py: Python<'_>, error: &sortid::GenerateError) -> PyErr {
-    let kind = kind_name(error.kind());
-    with(py, PyErr::new::<GenerateError, _>(error.to_string()), "kind", kind)
+    clock::raised().unwrap_or_else(|| {
+        let exception = PyErr::new::<GenerateError, _>(error.to_string());
+        let exception = with(py, exception, "kind", kind_name(&error.kind()));
+        with(py, exception, "retry_after", error.retry_after().map(|wait| wait.as_secs_f64()))
+    })
 }
 
 #[cold]
@@ -113,9 +120,8 @@ pub(crate) fn backfill_at(
 }
 
 #[cold]
-pub(crate) fn option(py: Python<'_>, error: &sortid::OptionError) -> PyErr {
-    let exception = PyErr::new::<OptionError, _>(error.to_string());
-    with(py, exception, "option", error.option())
+pub(crate) fn option(py: Python<'_>, name: &str, message: String) -> PyErr {
+    with(py, PyErr::new::<ConfigError, _>(message), "option", name)
 }
 
 /// Returns the exception of a value of the wrong type.

@@ -1,15 +1,16 @@
 //! Fleets: generators whose IDs contain a node ID that no other process has.
 
 use crate::{
+    clock::{AnyClock, sleep},
     error,
-    generator::{Generator, Source, Timer, sleep},
+    generator::{Generator, Source},
     id::PyId,
     keywords::Keywords,
     specs::{Own as _, of_class},
     time,
 };
 use pyo3::{create_exception, exceptions::PyRuntimeError, prelude::*, types::PyDict};
-use sortid::{__with_type as with_type, AnyId, GenerateError};
+use sortid::{__with_type as with_type, Generate, GenerateError};
 use sortid_core::NodeOptions;
 use sortid_fleet::{Init, Store};
 use std::{
@@ -76,7 +77,7 @@ impl Fleet {
         };
         let opened = py.detach(|| sortid_fleet::open(nodes));
         let store = opened.map_err(|error| with_kind(py, error.kind(), &error))?;
-        let fleet = sortid_fleet::Fleet::new(store.clone()).space(space);
+        let fleet = sortid_fleet::Fleet::new(store.clone()).clock(AnyClock::System).space(space);
         let mut fleet = fleet.map_err(|error| config(py, &error))?;
         if let Some(name) = name {
             fleet = fleet.name(name).map_err(|error| config(py, &error))?;
@@ -206,7 +207,7 @@ pub(crate) struct Visit<'a, 'py> {
 impl Visit<'_, '_> {
     pub(crate) fn of<O>(self, options: O, observe: Option<ObserveNode<O>>) -> PyResult<Generator>
     where
-        O: NodeOptions<Id: PyId + Into<AnyId>> + 'static,
+        O: NodeOptions<Id: PyId> + 'static,
     {
         let ids = self.node.with(self.py, |node| node.generator(options))?;
         let ids = ids.map_err(|error| exception(self.py, "node", &error))?;
@@ -223,23 +224,11 @@ struct OfNode<O: NodeOptions> {
     observe: Option<ObserveNode<O>>,
 }
 
-impl<O: NodeOptions<Id: PyId + Into<AnyId>> + 'static> Source for OfNode<O> {
+impl<O: NodeOptions<Id: PyId> + 'static> Source for OfNode<O> {
     type Id = O::Id;
 
-    fn try_generate(&self) -> Result<O::Id, GenerateError> {
-        self.ids.try_generate()
-    }
-
-    fn generate_async(&self, timer: &Timer) -> impl Future<Output = Result<O::Id, GenerateError>> + Send {
-        self.ids.generate_async(|duration| timer.sleep(duration))
-    }
-
-    fn fill_async(
-        &self,
-        ids: &mut [O::Id],
-        timer: &Timer,
-    ) -> impl Future<Output = Result<(), GenerateError>> + Send {
-        self.ids.fill_async(ids, |duration| timer.sleep(duration))
+    fn ids(&self) -> &(impl Generate<Id = O::Id> + Sync) {
+        &self.ids
     }
 
     fn resume_after(&self, id: O::Id) -> Result<(), GenerateError> {
@@ -250,8 +239,8 @@ impl<O: NodeOptions<Id: PyId + Into<AnyId>> + 'static> Source for OfNode<O> {
         self.observe.map(|observe| observe(&self.ids, id))
     }
 
-    /// A generator of a node does not start over.
-    fn rollbacks(&self) -> u16 {
+    /// A generator of a node is never reset.
+    fn resets(&self) -> u16 {
         0
     }
 

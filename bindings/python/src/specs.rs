@@ -2,10 +2,10 @@
 
 use crate::{
     backfill::Backfill,
-    columns::Column,
+    clock::AnyClock,
     error::{self, wrong_type},
     fleet::Visit,
-    generator::{self, Common, Generator, Timer},
+    generator::{Common, Generator},
     id::{PyId, id_class},
     keywords::Keywords,
     time,
@@ -16,7 +16,8 @@ use pyo3::{
     types::{PyBytes, PyDict, PyString, PyType},
 };
 use sortid::{
-    __with_id as with_id, __with_type as with_type, AnyId, OptionError, ParseError, SortableId, Spec,
+    __with_id as with_id, __with_type as with_type, AnyId, ConfigError, Generate, ParseError, SortableId,
+    Spec, ThreadEntropy,
     euid::{self, Extension},
     evently_id::{self, LedgerId},
     ron_uid::{self, Base64x64, Scheme, Vector, VectorBuilder},
@@ -67,8 +68,8 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// What depends on the options of a specification.
 pub(crate) trait Own: PyId {
-    /// Generates a column with the generator of the process. `None` if the process has none.
-    fn new_column(_: Python<'_>, _count: usize, _uuid: bool) -> Option<PyResult<Column>> {
+    /// Returns the generator of the process. `None` if the process has none.
+    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
         None
     }
 
@@ -76,36 +77,29 @@ pub(crate) trait Own: PyId {
     fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator>;
 }
 
-macro_rules! new_column {
-    ($module:ident) => {
-        fn new_column(py: Python<'_>, count: usize, uuid: bool) -> Option<PyResult<Column>> {
-            let timer = Timer::default();
-            Some(Column::generate(py, count, uuid, |ids| {
-                let filled = $module::shared().fill_async(ids, |duration| timer.sleep(duration));
-                generator::block_on_detached(py, &timer, filled)?.map_err(|error| error::generate(py, &error))
-            }))
-        }
-    };
-}
+// The generators of the process.
+static SCRU160S: scru160::Generator<AnyClock> =
+    scru160::Options::new().build_with(AnyClock::System, ThreadEntropy);
+static EUIDS: euid::Generator<AnyClock> = euid::Options::new().build_with(AnyClock::System, ThreadEntropy);
+static ULID_FLAKES: ulid_flake::Generator<AnyClock> =
+    ulid_flake::Options::new().build_with(AnyClock::System, ThreadEntropy);
 
-/// Generates an ID with the generator of the process.
-macro_rules! new {
-    ($py:expr, $module:ident) => {{
-        match $module::shared().try_generate() {
-            Ok(id) => Ok(Self(id)),
-            Err(_) => {
-                let timer = Timer::default();
-                let id = $module::shared().generate_async(|duration| timer.sleep(duration));
-                generator::block_on($py, &timer, || None, id)?
-                    .map(Self)
-                    .map_err(|error| error::generate($py, &error))
-            }
+/// Creates a generator with the options of its specification, and with those that all generators have.
+macro_rules! generator {
+    ($options:expr, $common:expr, $observe:expr) => {{
+        let (mut options, common) = ($options, $common);
+        if let Some(rollback) = common.rollback {
+            options = options.rollback(rollback);
         }
+        if let Some(allowance) = common.rollback_allowance {
+            options = options.rollback_allowance(allowance);
+        }
+        Generator::new(options, common, $observe)
     }};
 }
 
-fn options<O>(py: Python<'_>, options: Result<O, OptionError>) -> PyResult<O> {
-    options.map_err(|error| error::option(py, &error))
+fn options<O>(py: Python<'_>, options: Result<O, ConfigError>) -> PyResult<O> {
+    options.map_err(|error| error::option(py, error.option(), error.to_string()))
 }
 
 fn ids<I>(py: Python<'_>, id: Result<I, ParseError>) -> PyResult<I> {
@@ -125,7 +119,7 @@ id_class! {
         // Unlike a static method, it has a module: Django writes it into migrations.
         #[classmethod]
         fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
-            new!(class.py(), scru160)
+            SCRU160S.generate().map(Self).map_err(|error| error::generate(class.py(), &error))
         }
 
         /// Returns the ID with these fields.
@@ -150,7 +144,7 @@ id_class! {
         #[staticmethod]
         #[pyo3(signature = (
             *, micros=false, counter_start_bits=None, counter_extension_bits=None, node=None, node_bits=None,
-            rollback_allowance=None, clock=None, seed=None
+            rollback=None, rollback_allowance=None, clock=None, seed=None
         ))]
         #[allow(clippy::too_many_arguments, reason = "they are the options")]
         fn generator(
@@ -160,21 +154,22 @@ id_class! {
             counter_extension_bits: Option<u32>,
             node: Option<u16>,
             node_bits: Option<u32>,
+            rollback: Option<&str>,
             rollback_allowance: Option<&Bound<'_, PyAny>>,
             clock: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Generator> {
             let options =
                 scru160_options(micros, counter_start_bits, counter_extension_bits, node, node_bits);
-            let common = Common::new(rollback_allowance, clock, seed)?;
-            Ok(Generator::new(self::options(py, options)?, common, None))
+            let common = Common::new(py, rollback, rollback_allowance, clock, seed)?;
+            Ok(generator!(self::options(py, options)?, common, None))
         }
 
         /// Creates a backfill, which makes IDs for given times.
         #[staticmethod]
         #[pyo3(signature = (
             *, micros=false, counter_start_bits=None, counter_extension_bits=None, node=None, node_bits=None,
-            ascending=false, borrow=None, seed=None
+            ascending=false, spill=None, seed=None
         ))]
         #[allow(clippy::too_many_arguments, reason = "they are the options")]
         fn backfill(
@@ -185,18 +180,20 @@ id_class! {
             node: Option<u16>,
             node_bits: Option<u32>,
             ascending: bool,
-            borrow: Option<&Bound<'_, PyAny>>,
+            spill: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Backfill> {
             let options =
                 scru160_options(micros, counter_start_bits, counter_extension_bits, node, node_bits);
-            Ok(Backfill::new(self::options(py, options)?, ascending, duration(borrow)?, seed))
+            Ok(Backfill::new(self::options(py, options)?, ascending, duration(spill)?, seed))
         }
     }
 }
 
 impl Own for scru160::Scru160 {
-    new_column!(scru160);
+    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
+        Some(&SCRU160S)
+    }
 
     fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
         let micros = given.take("micros")?.unwrap_or(false);
@@ -212,7 +209,7 @@ fn scru160_options(
     counter_extension_bits: Option<u32>,
     node: Option<u16>,
     node_bits: Option<u32>,
-) -> Result<scru160::Options, OptionError> {
+) -> Result<scru160::Options, ConfigError> {
     let mut options = if micros { scru160::Options::with_micros_counter() } else { scru160::Options::new() };
     if let Some(bits) = counter_start_bits {
         options = options.counter_start_bits(bits)?;
@@ -235,7 +232,7 @@ id_class! {
         // Unlike a static method, it has a module: Django writes it into migrations.
         #[classmethod]
         fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
-            new!(class.py(), euid)
+            EUIDS.generate().map(Self).map_err(|error| error::generate(class.py(), &error))
         }
 
         /// Returns the ID with these fields.
@@ -265,35 +262,36 @@ id_class! {
         /// Creates a generator. Its IDs have the extension, such as a node or a tenant.
         #[staticmethod]
         #[pyo3(signature = (
-            *, extension=None, extension_bits=None, rollback_allowance=None, clock=None, seed=None
+            *, extension=None, extension_bits=None, rollback=None, rollback_allowance=None, clock=None, seed=None
         ))]
         fn generator(
             py: Python<'_>,
             extension: Option<u16>,
             extension_bits: Option<u8>,
+            rollback: Option<&str>,
             rollback_allowance: Option<&Bound<'_, PyAny>>,
             clock: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Generator> {
             let options = euid_options(py, extension, extension_bits)?;
-            Ok(Generator::new(options, Common::new(rollback_allowance, clock, seed)?, None))
+            Ok(generator!(options, Common::new(py, rollback, rollback_allowance, clock, seed)?, None))
         }
 
         /// Creates a backfill, which makes IDs for given times.
         #[staticmethod]
         #[pyo3(signature = (
-            *, extension=None, extension_bits=None, ascending=false, borrow=None, seed=None
+            *, extension=None, extension_bits=None, ascending=false, spill=None, seed=None
         ))]
         fn backfill(
             py: Python<'_>,
             extension: Option<u16>,
             extension_bits: Option<u8>,
             ascending: bool,
-            borrow: Option<&Bound<'_, PyAny>>,
+            spill: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Backfill> {
             let options = euid_options(py, extension, extension_bits)?;
-            Ok(Backfill::new(options, ascending, duration(borrow)?, seed))
+            Ok(Backfill::new(options, ascending, duration(spill)?, seed))
         }
     }
 }
@@ -308,7 +306,9 @@ fn extension(py: Python<'_>, value: Option<u16>, bits: Option<u8>) -> PyResult<O
 }
 
 impl Own for euid::Euid {
-    new_column!(euid);
+    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
+        Some(&EUIDS)
+    }
 
     fn of_node(_: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
         given.end()?;
@@ -334,7 +334,7 @@ id_class! {
         // Unlike a static method, it has a module: Django writes it into migrations.
         #[classmethod]
         fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
-            new!(class.py(), ulid_flake)
+            ULID_FLAKES.generate().map(Self).map_err(|error| error::generate(class.py(), &error))
         }
 
         /// Returns the ID with these fields. With ``scalability``, the ID is of the scalable version.
@@ -361,41 +361,43 @@ id_class! {
         /// Creates a generator. With ``node``, 0 to 31, its IDs are of the scalable version.
         #[staticmethod]
         #[pyo3(signature = (
-            *, node=None, epoch=None, entropy_bytes=None, rollback_allowance=None, clock=None, seed=None
+            *, node=None, epoch=None, entropy_bytes=None, rollback=None, rollback_allowance=None, clock=None, seed=None
         ))]
+        #[allow(clippy::too_many_arguments, reason = "they are the options")]
         fn generator(
             py: Python<'_>,
             node: Option<u8>,
             epoch: Option<&Bound<'_, PyAny>>,
             entropy_bytes: Option<usize>,
+            rollback: Option<&str>,
             rollback_allowance: Option<&Bound<'_, PyAny>>,
             clock: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Generator> {
-            let common = Common::new(rollback_allowance, clock, seed)?;
+            let common = Common::new(py, rollback, rollback_allowance, clock, seed)?;
             Ok(match node {
-                None => Generator::new(ulid_flake_options(py, epoch, entropy_bytes)?, common, None),
-                Some(node) => Generator::new(scalable_options(py, node, epoch, entropy_bytes)?, common, None),
+                None => generator!(ulid_flake_options(py, epoch, entropy_bytes)?, common, None),
+                Some(node) => generator!(scalable_options(py, node, epoch, entropy_bytes)?, common, None),
             })
         }
 
         /// Creates a backfill, which makes IDs for given times.
         #[staticmethod]
-        #[pyo3(signature = (*, node=None, epoch=None, entropy_bytes=None, ascending=false, borrow=None, seed=None))]
+        #[pyo3(signature = (*, node=None, epoch=None, entropy_bytes=None, ascending=false, spill=None, seed=None))]
         fn backfill(
             py: Python<'_>,
             node: Option<u8>,
             epoch: Option<&Bound<'_, PyAny>>,
             entropy_bytes: Option<usize>,
             ascending: bool,
-            borrow: Option<&Bound<'_, PyAny>>,
+            spill: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Backfill> {
-            let borrow = duration(borrow)?;
+            let spill = duration(spill)?;
             Ok(match node {
-                None => Backfill::new(ulid_flake_options(py, epoch, entropy_bytes)?, ascending, borrow, seed),
+                None => Backfill::new(ulid_flake_options(py, epoch, entropy_bytes)?, ascending, spill, seed),
                 Some(node) => {
-                    Backfill::new(scalable_options(py, node, epoch, entropy_bytes)?, ascending, borrow, seed)
+                    Backfill::new(scalable_options(py, node, epoch, entropy_bytes)?, ascending, spill, seed)
                 }
             })
         }
@@ -410,7 +412,9 @@ id_class! {
 }
 
 impl Own for ulid_flake::UlidFlake {
-    new_column!(ulid_flake);
+    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
+        Some(&ULID_FLAKES)
+    }
 
     fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
         let epoch = given.take::<Bound<'_, PyAny>>("epoch")?;
@@ -503,14 +507,16 @@ id_class! {
         /// different origins.
         #[staticmethod]
         #[pyo3(signature = (
-            origin, *, session_digits=None, min_length=None, future_bound=None, rollback_allowance=None, clock=None,
+            origin, *, session_digits=None, min_length=None, future_bound=None, rollback=None, rollback_allowance=None, clock=None,
             seed=None
         ))]
+        #[allow(clippy::too_many_arguments, reason = "they are the options")]
         fn generator(
             origin: &Bound<'_, PyAny>,
             session_digits: Option<usize>,
             min_length: Option<usize>,
             future_bound: Option<&Bound<'_, PyAny>>,
+            rollback: Option<&str>,
             rollback_allowance: Option<&Bound<'_, PyAny>>,
             clock: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
@@ -519,24 +525,24 @@ id_class! {
             if let Some(bound) = duration(future_bound)? {
                 options = options.future_bound(bound);
             }
-            let common = Common::new(rollback_allowance, clock, seed)?;
-            Ok(Generator::new(options, common, Some(|ids, id| ids.observe(id))))
+            let common = Common::new(origin.py(), rollback, rollback_allowance, clock, seed)?;
+            Ok(generator!(options, common, Some(|ids, id| ids.observe(id))))
         }
 
         /// Creates a backfill of this origin, which makes UIDs for given times.
         #[staticmethod]
         #[pyo3(signature = (
-            origin, *, session_digits=None, min_length=None, ascending=false, borrow=None
+            origin, *, session_digits=None, min_length=None, ascending=false, spill=None
         ))]
         fn backfill(
             origin: &Bound<'_, PyAny>,
             session_digits: Option<usize>,
             min_length: Option<usize>,
             ascending: bool,
-            borrow: Option<&Bound<'_, PyAny>>,
+            spill: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<Backfill> {
             let options = ron_uid_options(origin, session_digits, min_length)?;
-            Ok(Backfill::new(options, ascending, duration(borrow)?, None))
+            Ok(Backfill::new(options, ascending, duration(spill)?, None))
         }
     }
 }
@@ -609,26 +615,27 @@ id_class! {
 
         /// Creates a generator for this ledger. The checksum of its IDs is 0: a ledger computes it from the event.
         #[staticmethod]
-        #[pyo3(signature = (ledger_id, *, rollback_allowance=None, clock=None))]
+        #[pyo3(signature = (ledger_id, *, rollback=None, rollback_allowance=None, clock=None))]
         fn generator(
             ledger_id: &Bound<'_, PyAny>,
+            rollback: Option<&str>,
             rollback_allowance: Option<&Bound<'_, PyAny>>,
             clock: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<Generator> {
             let options = evently_id::Options::new(self::ledger_id(ledger_id)?);
-            Ok(Generator::new(options, Common::new(rollback_allowance, clock, None)?, None))
+            Ok(generator!(options, Common::new(ledger_id.py(), rollback, rollback_allowance, clock, None)?, None))
         }
 
         /// Creates a backfill for this ledger, which makes IDs for given times.
         #[staticmethod]
-        #[pyo3(signature = (ledger_id, *, ascending=false, borrow=None))]
+        #[pyo3(signature = (ledger_id, *, ascending=false, spill=None))]
         fn backfill(
             ledger_id: &Bound<'_, PyAny>,
             ascending: bool,
-            borrow: Option<&Bound<'_, PyAny>>,
+            spill: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<Backfill> {
             let options = evently_id::Options::new(self::ledger_id(ledger_id)?);
-            Ok(Backfill::new(options, ascending, duration(borrow)?, None))
+            Ok(Backfill::new(options, ascending, duration(spill)?, None))
         }
     }
 }

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,15 +21,17 @@ from specs import CLASSES, FACTS, TIME, WITH_NEW, times, unchecked
 from sortid import (
     Backfill,
     BackfillError,
+    ConfigError,
     Euid,
     EventId,
+    Fleet,
     GenerateError,
     Generator,
-    OptionError,
     ParseError,
     RonUid,
     Scru160,
     UlidFlake,
+    columns,
 )
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -83,7 +86,7 @@ def test_ids_ascend(make: Callable[..., Generator[Any]]) -> None:
     assert made == sorted(set(made))
     assert len(made) == 5203
     assert ids.generate_many(0) == []
-    assert ids.rollbacks == 0
+    assert ids.resets == 0
     assert timedelta(0) <= ids.ahead < timedelta(seconds=10)
 
 
@@ -142,25 +145,52 @@ def test_a_clock_that_goes_back(make: Callable[..., Generator[Any]]) -> None:
     # Generators of Event IDs and SCRU160s with microseconds are ahead by less than a millisecond more.
     assert timedelta(seconds=9) <= ids.ahead <= timedelta(seconds=9, milliseconds=1)
     clock.now = TIME - timedelta(seconds=60)
-    with pytest.raises(GenerateError, match="s behind the last ID, expected at most 10.000000 s") as caught:
-        ids.try_generate()
-    assert caught.value.kind == "clock_rollback"
     if isinstance(first, RonUid | EventId | UlidFlake):
-        with pytest.raises(GenerateError):
-            ids.generate()
-        with pytest.raises(GenerateError):
-            ids.generate_many(2)
-        assert ids.rollbacks == 0
+        calls: list[Callable[[], Any]] = [ids.generate, ids.try_generate, lambda: ids.generate_many(2)]
+        for call in calls:
+            with pytest.raises(GenerateError, match="s behind the last ID, expected at most 10.000000 s") as caught:
+                call()
+            assert (caught.value.kind, caught.value.retry_after) == ("clock_rollback", None)
+        assert ids.resets == 0
     else:
-        third = ids.generate()
-        assert third < first
-        assert third.time == clock.now
-        assert ids.rollbacks == 1
-        with pytest.raises(GenerateError):
+        for resets, call in enumerate((ids.generate, ids.try_generate), 1):
+            last = call()
+            assert last < first
+            assert last.time == clock.now
+            assert ids.resets == resets
             clock.now -= timedelta(seconds=60)
-            ids.try_generate()
     clock.now = TIME + timedelta(seconds=1)
     assert ids.generate() > second
+
+
+@every
+def test_the_user_chooses_what_happens_when_the_clock_goes_back(make: Callable[..., Generator[Any]]) -> None:
+    hour = timedelta(hours=1)
+    for rollback in ("fail", "continue", "reset"):
+        clock = Clock()
+        ids = make(clock=clock, rollback=rollback)
+        first = ids.generate()
+        clock.now -= hour
+        has_no_random_bits = isinstance(first, RonUid | EventId)
+        if rollback == "fail" or (rollback == "reset" and has_no_random_bits):
+            with pytest.raises(GenerateError, match="behind the last ID") as caught:
+                ids.generate()
+            assert caught.value.kind == "clock_rollback"
+        elif rollback == "continue":
+            assert ids.generate() > first
+            assert ids.ahead >= hour
+        else:
+            assert ids.generate().time == clock.now
+        assert ids.resets == (rollback == "reset" and not has_no_random_bits)
+
+
+def test_sessions_of_ron_uids_reset() -> None:
+    clock = Clock()
+    ids = RonUid.generator("Xgritzk", session_digits=2, clock=clock)
+    assert ids.generate().origin == "Xgritzk"
+    clock.now -= timedelta(hours=1)
+    uid = ids.generate()
+    assert (uid.origin, uid.time, ids.resets) == ("Xgritzk001", clock.now, 1)
 
 
 @every
@@ -203,7 +233,7 @@ def test_exceptions_of_a_clock_propagate(make: Callable[..., Generator[Any]]) ->
         reads.clear()
         call()
         reads[:] = [datetime(1950, 1, 1, tzinfo=UTC)] * 5
-        with pytest.raises(GenerateError, match="check the clock") as unknown:
+        with pytest.raises(GenerateError, match="correct the time") as unknown:
             call()
         assert unknown.value.kind == "clock_out_of_range"
         reads.clear()
@@ -254,26 +284,32 @@ def test_options_of_the_wrong_type_or_range() -> None:
             ValueError,
             "expected a timedelta that is not negative",
         ),
+        (lambda: unchecked.Euid.generator(rollback=5), TypeError, "."),
+        (
+            lambda: unchecked.EventId.generator(0, rollback="Reset"),
+            ConfigError,
+            '^rollback: expected one of fail, continue, reset, found "Reset"$',
+        ),
         (lambda: unchecked.Euid.generator(5), TypeError, "."),
         (
             lambda: unchecked.Euid.generator(extension=2**15),
-            OptionError,
+            ConfigError,
             "^extension: expected 0 to 32767, found 32768$",
         ),
-        (lambda: unchecked.Euid.generator(extension=4, extension_bits=2), OptionError, "."),
-        (lambda: unchecked.Scru160.generator(node=5, node_bits=2), OptionError, "^node: expected 0 to 3, found 5$"),
-        (lambda: unchecked.UlidFlake.generator(node=32), OptionError, "^node: expected 0 to 31, found 32$"),
+        (lambda: unchecked.Euid.generator(extension=4, extension_bits=2), ConfigError, "."),
+        (lambda: unchecked.Scru160.generator(node=5, node_bits=2), ConfigError, "^node: expected 0 to 3, found 5$"),
+        (lambda: unchecked.UlidFlake.generator(node=32), ConfigError, "^node: expected 0 to 31, found 32$"),
         (
             lambda: unchecked.UlidFlake.generator(entropy_bytes=4),
-            OptionError,
+            ConfigError,
             "^entropy bytes: expected 1 to 3, found 4$",
         ),
-        (lambda: unchecked.UlidFlake.generator(node=1, entropy_bytes=3), OptionError, "."),
-        (lambda: unchecked.UlidFlake.generator(epoch=datetime(1950, 1, 1, tzinfo=UTC)), OptionError, "^epoch: "),
+        (lambda: unchecked.UlidFlake.generator(node=1, entropy_bytes=3), ConfigError, "."),
+        (lambda: unchecked.UlidFlake.generator(epoch=datetime(1950, 1, 1, tzinfo=UTC)), ConfigError, "^epoch: "),
         (lambda: unchecked.RonUid.generator(), TypeError, "origin"),
         (lambda: unchecked.RonUid.generator("X-Y"), ParseError, "."),
         (lambda: unchecked.RonUid.generator("\ud800"), ParseError, "."),
-        (lambda: unchecked.RonUid.generator("X", session_digits=3), OptionError, "."),
+        (lambda: unchecked.RonUid.generator("X", session_digits=3), ConfigError, "."),
         (lambda: unchecked.EventId.generator("c0331dd"), ParseError, "."),
         (lambda: unchecked.EventId.generator(2**32), TypeError, "."),
         (lambda: unchecked.EventId.generator(None), TypeError, "."),
@@ -292,7 +328,7 @@ def test_options_of_the_wrong_type_or_range() -> None:
     for number, (call, error, message) in enumerate(bad):
         with pytest.raises(error, match=message) as caught:
             pytest.fail(f"number {number} returned {call()}")
-        if isinstance(caught.value, OptionError):
+        if isinstance(caught.value, ConfigError):
             assert caught.value.option
             assert isinstance(caught.value, ValueError)
 
@@ -351,8 +387,9 @@ def test_a_used_up_tick_is_an_error_of_a_clock_that_stands_still() -> None:
     with pytest.raises(GenerateError, match="used up") as caught:
         ids.generate_many(5000)
     assert caught.value.kind == "exhausted"
-    with pytest.raises(GenerateError):
-        ids.generate()
+    with pytest.raises(GenerateError) as again:
+        ids.try_generate()
+    assert again.value.retry_after == pytest.approx(0.001)
 
 
 def test_other_threads_run_during_a_wait() -> None:
@@ -402,12 +439,22 @@ def interrupted(call: Callable[[], Any], exception: type[BaseException]) -> floa
         lambda ids: ids.generate(),
         lambda ids: next(ids),
         lambda ids: ids.generate_many(3),
+        lambda ids: columns.generate(ids, 3),
     ],
 )
 def test_signals_end_a_wait(call: Callable[[Generator[UlidFlake]], Any], exception: type[BaseException]) -> None:
     ids = waiting()
     # A busy machine may be late, but not always.
     assert min(interrupted(lambda: call(ids), exception) for _ in range(5)) < 0.2
+
+
+def test_signals_end_a_wait_in_a_fleet(tmp_path: Path) -> None:
+    fleet = Fleet(f"dir:{tmp_path}")
+    fleet.init(32)
+    with fleet.join() as node:
+        ids = node.generator(UlidFlake)
+        ids.resume_after(UlidFlake.max_at(datetime.now(UTC) + timedelta(seconds=9)))
+        assert min(interrupted(ids.generate, Alarm) for _ in range(5)) < 0.2
 
 
 def test_signals_end_the_generation_of_many_ids() -> None:
@@ -632,7 +679,7 @@ def test_errors_of_backfills() -> None:
     with pytest.raises(BackfillError, match="^index 1: ") as listed:
         Euid.backfill().generate_all([TIME, datetime(1924, 1, 1, tzinfo=UTC)])
     assert (listed.value.kind, listed.value.index) == ("out_of_range", 1)
-    full = EventId.backfill(0, borrow=timedelta(0))
+    full = EventId.backfill(0, spill=timedelta(0))
     full.generate(TIME)
     with pytest.raises(BackfillError) as used:
         full.generate(TIME)
@@ -652,15 +699,15 @@ def test_errors_of_backfills() -> None:
         ids.generate_all(broken())
 
 
-def test_backfills_continue_borrow_and_have_seeds() -> None:
+def test_backfills_continue_spill_and_have_seeds() -> None:
     first = Euid.backfill(seed=1)
     assert first.generate_all([TIME] * 5) == Euid.backfill(seed=1).generate_all([TIME] * 5)
     last = first.generate(TIME)
     again = Euid.backfill()
     again.resume_after(last)
     assert again.generate(TIME) > last
-    borrowing = EventId.backfill(0, borrow=timedelta(milliseconds=1), ascending=True)
-    assert len(set(borrowing.generate_all([TIME] * 1000))) == 1000
+    spilling = EventId.backfill(0, spill=timedelta(milliseconds=1), ascending=True)
+    assert len(set(spilling.generate_all([TIME] * 1000))) == 1000
     with pytest.raises(TypeError):
         again.resume_after(unchecked.Scru160.MIN)
 

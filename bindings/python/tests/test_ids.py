@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from specs import CLASSES, EUID, FACTS, TIME, ULID_FLAKE, WITH_NEW, ids, times, unchecked
 
 import sortid
-from sortid import Euid, EventId, OptionError, ParseError, RonUid, Scru160, UlidFlake
+from sortid import ConfigError, Euid, EventId, ParseError, RonUid, Scru160, UlidFlake
 
 each = pytest.mark.parametrize("id_class", CLASSES, ids=lambda id_class: id_class.__name__)
 
@@ -287,8 +287,8 @@ def test_fields_that_do_not_fit_are_refused() -> None:
         (lambda: unchecked.Euid.from_fields(**{**euid, "random_high": -1}), OverflowError),
         (lambda: unchecked.Euid.from_fields(**{**euid, "random_high": 10**5000}), OverflowError),
         (lambda: unchecked.Euid.from_fields(**{**euid, "random_high": "1"}), TypeError),
-        (lambda: unchecked.Euid.from_fields(**euid, extension=2**15), OptionError),
-        (lambda: unchecked.Euid.from_fields(**euid, extension=4, extension_bits=2), OptionError),
+        (lambda: unchecked.Euid.from_fields(**euid, extension=2**15), ConfigError),
+        (lambda: unchecked.Euid.from_fields(**euid, extension=4, extension_bits=2), ConfigError),
         (
             lambda: unchecked.Scru160.from_fields(timestamp_ms=2**48, counter=0, random16=0, random80=bytes(10)),
             ParseError,

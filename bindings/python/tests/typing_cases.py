@@ -12,11 +12,11 @@ from typing import Any, TypeAlias, assert_type
 from sortid import (
     Backfill,
     BackfillError,
+    ConfigError,
     Euid,
     EventId,
     GenerateError,
     Generator,
-    OptionError,
     ParseError,
     RonUid,
     Scru160,
@@ -106,7 +106,8 @@ def setattr_of(id: Euid) -> None:
 
 
 def generators() -> None:
-    ids = Euid.generator(extension=7, rollback_allowance=timedelta(seconds=1), clock=lambda: NOW, seed=1)
+    second = timedelta(seconds=1)
+    ids = Euid.generator(extension=7, rollback="reset", rollback_allowance=second, clock=lambda: NOW, seed=1)
     assert_type(ids, Generator[Euid])
     assert_type(ids.generate(), Euid)
     assert_type(ids.try_generate(), Euid)
@@ -118,7 +119,7 @@ def generators() -> None:
     assert_type(UlidFlake.generator(node=5), Generator[UlidFlake])
     assert_type(RonUid.generator("X"), Generator[RonUid])
     assert_type(EventId.generator(5), Generator[EventId])
-    backfill = Euid.backfill(ascending=True, borrow=timedelta(0))
+    backfill = Euid.backfill(ascending=True, spill=timedelta(0))
     assert_type(backfill, Backfill[Euid])
     assert_type(backfill.generate(NOW), Euid)
     assert_type(backfill.generate_all([NOW]), list[Euid])
@@ -127,6 +128,8 @@ def generators() -> None:
     refused(lambda: ids.resume_after(Scru160.MIN))  # type: ignore[arg-type]
     refused(lambda: Euid.generator(node=5))  # type: ignore[call-arg]
     refused(lambda: Euid.generator(rollback_allowance=5))  # type: ignore[arg-type]
+    refused(lambda: Euid.generator(rollback=5))  # type: ignore[arg-type]
+    assert_type(ids.resets, int)
     refused(lambda: RonUid.generator())  # type: ignore[call-arg]
 
 
@@ -179,15 +182,16 @@ def errors() -> None:
         Euid.generator(clock=lambda: datetime(1950, 1, 1, tzinfo=UTC)).generate()
     except GenerateError as generate_error:
         assert generate_error.kind == "clock_out_of_range"
+        assert_type(generate_error.retry_after, float | None)
     try:
         Euid.backfill().generate(datetime(1950, 1, 1, tzinfo=UTC))
     except BackfillError as backfill_error:
         assert_type(backfill_error.index, int | None)
     try:
         Euid.generator(extension=-0x8000 + 0x10000)
-    except OptionError as option_error:
-        assert_type(option_error.option, str)
-    value_errors: list[type[ValueError]] = [ParseError, BackfillError, OptionError]
+    except ConfigError as config_error:
+        assert_type(config_error.option, str)
+    value_errors: list[type[ValueError]] = [ParseError, BackfillError, ConfigError]
     assert all(issubclass(error_class, ValueError) for error_class in value_errors)
 
 

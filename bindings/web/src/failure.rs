@@ -2,7 +2,7 @@
 
 #[cfg(feature = "ids")]
 use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind};
-use sortid::{OptionError, ParseError};
+use sortid::{ConfigError, ParseError};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -11,8 +11,9 @@ pub(crate) struct Failure {
     /// A word for programs: one of `ErrorKind` in `package/src/error.ts`.
     pub(crate) kind: &'static str,
     pub(crate) message: String,
-    /// The position of the wrong character in bytes, or the index of the wrong time.
-    pub(crate) index: Option<usize>,
+    /// The position of the wrong character in bytes, or the index of the wrong time. If no ID is left, how many
+    /// microseconds to wait.
+    pub(crate) number: Option<usize>,
 }
 
 thread_local! {
@@ -29,10 +30,10 @@ pub fn failure_message() -> String {
     LAST.with_borrow(|last| last.message.clone())
 }
 
-/// Returns the index of the wrong character or time, or −1 if the failure has none.
-#[wasm_bindgen(js_name = failureIndex)]
-pub fn failure_index() -> f64 {
-    LAST.with_borrow(|last| last.index.map_or(-1.0, |index| index as f64))
+/// Returns −1 if the failure has no number.
+#[wasm_bindgen(js_name = failureNumber)]
+pub fn failure_number() -> f64 {
+    LAST.with_borrow(|last| last.number.map_or(-1.0, |number| number as f64))
 }
 
 /// The value; or `None`, after the error was left for JavaScript.
@@ -52,15 +53,22 @@ fn leave(failure: Failure) {
     LAST.set(failure);
 }
 
-impl From<ParseError> for Failure {
-    fn from(error: ParseError) -> Self {
-        Self { kind: error.kind().name(), message: error.to_string(), index: error.position() }
+impl Failure {
+    /// The failure of an option whose value is not allowed.
+    pub(crate) fn option(message: String) -> Self {
+        Self { kind: "option", message, number: None }
     }
 }
 
-impl From<OptionError> for Failure {
-    fn from(error: OptionError) -> Self {
-        Self { kind: "option", message: error.to_string(), index: None }
+impl From<ParseError> for Failure {
+    fn from(error: ParseError) -> Self {
+        Self { kind: error.kind().name(), message: error.to_string(), number: error.position() }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::option(error.to_string())
     }
 }
 
@@ -68,16 +76,20 @@ impl From<OptionError> for Failure {
 impl From<GenerateError> for Failure {
     fn from(error: GenerateError) -> Self {
         let kind = match error.kind() {
-            GenerateErrorKind::Exhausted { .. } => "exhausted",
-            GenerateErrorKind::ClockRollback { .. } => "clock_rollback",
-            GenerateErrorKind::ClockOutOfRange { .. } => "clock_out_of_range",
-            GenerateErrorKind::Ahead { .. } => "ahead",
+            GenerateErrorKind::Exhausted => "exhausted",
+            GenerateErrorKind::ClockRollback => "clock_rollback",
+            GenerateErrorKind::ClockOutOfRange => "clock_out_of_range",
+            GenerateErrorKind::Ahead => "ahead",
             GenerateErrorKind::NoTime => "no_time",
-            GenerateErrorKind::Entropy(_) => "entropy",
+            GenerateErrorKind::Entropy => "entropy",
             // A page is not forked, and has no reservations.
             _ => "other",
         };
-        Self { kind, message: error.to_string(), index: None }
+        Self {
+            kind,
+            message: error.to_string(),
+            number: error.retry_after().map(|wait| wait.as_micros() as usize),
+        }
     }
 }
 
@@ -92,6 +104,6 @@ impl From<BackfillError> for Failure {
             BackfillErrorKind::Entropy(_) => "entropy",
             _ => "other",
         };
-        Self { kind, message: error.to_string(), index: error.index() }
+        Self { kind, message: error.to_string(), number: error.index() }
     }
 }

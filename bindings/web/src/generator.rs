@@ -3,48 +3,50 @@
 use crate::{
     failure::{Failure, ok},
     id::Micros,
-    rules::Source,
+    rules::{AnyRules, Source},
     spec,
-    specs::{AnyOptions, Options, duration},
+    specs::{Options, duration},
     tray,
 };
 use sortid::{
-    AnyId, GenerateError, Spec, SystemClock,
+    AnyId, Rollback, Spec, SystemClock,
     ron_uid::{Base64x64, LamportClock, RonUid},
 };
-use sortid_core::{Backfill, LocalCell};
-use std::{
-    cell::{Cell, RefCell},
-    future::poll_fn,
-    pin::Pin,
-    rc::Rc,
-    task::{Context, Poll, Waker},
-    time::Duration,
-};
+use sortid_core::Backfill;
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
-
-type AnyGenerator = sortid_core::Generator<AnyOptions, LocalCell, SystemClock, Source>;
 
 #[wasm_bindgen]
 pub struct Generator {
-    generator: Rc<AnyGenerator>,
-    backfill: RefCell<Backfill<AnyOptions, Source>>,
+    generator: sortid_core::Generator<AnyRules, SystemClock, Source>,
+    backfill: RefCell<Backfill<AnyRules, Source>>,
 }
 
-fn millis(duration: Duration) -> f64 {
-    duration.as_micros() as f64 / 1000.0
+/// The names of the choices for a clock that goes back, between spaces. An option has the index of its name.
+#[wasm_bindgen]
+pub fn rollbacks() -> String {
+    Rollback::ALL.map(Rollback::name).join(" ")
 }
 
 #[wasm_bindgen]
 impl Generator {
-    /// A `limit` of NaN is the specification's rollback allowance.
+    /// Another index and NaN milliseconds are the defaults of the specification.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: Options, limit: f64) -> Self {
-        let Options(options) = options;
-        let allowance = duration(limit).unwrap_or(options.rollback_allowance());
-        let generator = AnyGenerator::from_parts(options, SystemClock, options.source());
-        let backfill = Backfill::from_parts(options, options.source());
-        Self { generator: Rc::new(generator.rollback_allowance(allowance)), backfill: RefCell::new(backfill) }
+    pub fn new(options: Options, rollback: usize, allowance: f64, spill: f64) -> Self {
+        let mut rules = AnyRules::new(options.0);
+        if let Some(&rollback) = Rollback::ALL.get(rollback) {
+            rules.rollback = rules.rollback.with_rollback(rollback);
+        }
+        if let Some(allowance) = duration(allowance) {
+            rules.rollback = rules.rollback.with_allowance(allowance);
+        }
+        let source = rules.source();
+        let mut backfill = Backfill::from_parts(rules, source);
+        if let Some(at_most) = duration(spill) {
+            backfill = backfill.spill(at_most);
+        }
+        let generator = sortid_core::Generator::from_parts(rules, SystemClock, source);
+        Self { generator, backfill: RefCell::new(backfill) }
     }
 
     pub fn generate(&self) -> bool {
@@ -61,25 +63,6 @@ impl Generator {
         let mut ids = [AnyId::min(Spec::UlidFlake); tray::BATCH];
         let ids = &mut ids[..count.min(tray::BATCH)];
         ok(self.generator.fill(ids)).map(|()| tray::put_batch(ids)).is_some()
-    }
-
-    /// Begins to generate an ID without blocking the host.
-    #[wasm_bindgen(js_name = generateAsync)]
-    pub fn generate_async(&self) -> Pending {
-        let (generator, wait) = (self.generator.clone(), Rc::new(Cell::new(0.0)));
-        let asked = wait.clone();
-        let sleep = move |duration: Duration| {
-            let mut has_waited = false;
-            let asked = asked.clone();
-            poll_fn(move |_| {
-                if std::mem::replace(&mut has_waited, true) {
-                    return Poll::Ready(());
-                }
-                asked.set(millis(duration));
-                Poll::Pending
-            })
-        };
-        Pending { future: Box::pin(async move { generator.generate_async(sleep).await }), wait }
     }
 
     /// Makes an ID for this time.
@@ -100,37 +83,15 @@ impl Generator {
         ok(observe()).is_some()
     }
 
-    pub fn rollbacks(&self) -> u32 {
-        self.generator.rollbacks().into()
+    pub fn resets(&self) -> u32 {
+        self.generator.resets().into()
     }
 
     /// How far the last ID is ahead of the clock, in milliseconds. −1 after an error.
     pub fn ahead(&self) -> f64 {
-        ok(self.generator.ahead()).map_or(-1.0, millis)
-    }
-}
-
-/// An ID that is being generated. JavaScript waits as long as it says.
-#[wasm_bindgen]
-pub struct Pending {
-    future: Pin<Box<dyn Future<Output = Result<AnyId, GenerateError>>>>,
-    /// The milliseconds for which the future asked.
-    wait: Rc<Cell<f64>>,
-}
-
-#[wasm_bindgen]
-impl Pending {
-    /// How many milliseconds to wait before the next call; −1 if the ID is in the tray, −2 after an error. Do not call it
-    /// again then.
-    pub fn poll(&mut self) -> f64 {
-        self.wait.set(0.0);
-        match self.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Pending => self.wait.get(),
-            Poll::Ready(result) => ok(result).map_or(-2.0, |id| {
-                tray::put(id);
-                -1.0
-            }),
-        }
+        ok(self.generator.ahead()).map_or(-1.0, |ahead| {
+            (ahead.as_secs() * 1_000_000 + u64::from(ahead.subsec_micros())) as f64 / 1000.0
+        })
     }
 }
 

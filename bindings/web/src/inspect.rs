@@ -118,15 +118,16 @@ pub fn range_query(
     greatest: &[u8],
 ) -> Option<String> {
     let query = || {
-        let failed = |message| Failure { kind: "option", message, index: None };
         let database = Database::ALL.into_iter().find(|it| it.name() == database);
         let names = || Database::ALL.map(Database::name).join(", ");
-        let database = database.ok_or_else(|| failed(format!("database: expected one of {}", names())))?;
+        let database =
+            database.ok_or_else(|| Failure::option(format!("database: expected one of {}", names())))?;
         let spec = spec(number);
         let in_sql = sortid_sql::Spec::named(spec.name());
-        let spec = in_sql.ok_or_else(|| failed(format!("{} has no functions in SQL", spec.title())))?;
+        let spec =
+            in_sql.ok_or_else(|| Failure::option(format!("{} has no functions in SQL", spec.title())))?;
         let query = RangeQuery::new(database, spec, table, column).least(least).greatest(greatest);
-        query.sql().map_err(|error| failed(error.to_string()))
+        query.sql().map_err(|error| Failure::option(error.to_string()))
     };
     ok(query())
 }

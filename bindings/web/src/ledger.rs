@@ -96,9 +96,7 @@ impl Ledger {
         let profile = match profile.map(str::parse::<Profile>) {
             None => None,
             Some(Ok(profile)) => Some(profile),
-            Some(Err(error)) => {
-                return Err(Failure { kind: "option", message: error.to_string(), index: None });
-            }
+            Some(Err(error)) => return Err(Failure::option(error.to_string())),
         };
         let mut verifier = Verifier::new(profile);
         if let Some(after) = after {
@@ -122,7 +120,7 @@ impl Ledger {
         let reserved = self.carry.try_reserve(piece.len()).map_err(|_| Failure {
             kind: "line_length",
             message: format!("no memory is left for line {line}"),
-            index: None,
+            number: None,
         });
         if ok(reserved).is_none() {
             return false;

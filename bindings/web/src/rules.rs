@@ -1,17 +1,20 @@
 //! The rules of all specifications as one type, so that the module has the code of generators once instead of six times.
 
 use crate::specs::{AnyOptions, with_options};
-use sortid::{AnyId, Entropy, EntropyError, OsEntropy};
-use sortid_core::{BackfillRules, HybridRules, Position, Rules};
+use sortid::{AnyId, Entropy, EntropyError, OsEntropy, Rollback};
+use sortid_core::{BackfillRules, HybridRules, Position, RollbackPolicy, Rules};
 use std::{cell::RefCell, ops::RangeInclusive, time::Duration};
 
-impl AnyOptions {
-    /// The rollback allowance of the specification.
-    pub(crate) const fn rollback_allowance(&self) -> Duration {
-        const fn of<R: Rules>(_: &R) -> Duration {
-            R::ROLLBACK_ALLOWANCE
-        }
-        with_options!(self, options => of(options))
+/// The options of a generator, and what the user chose for a clock that goes back.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyRules {
+    options: AnyOptions,
+    pub(crate) rollback: RollbackPolicy,
+}
+
+impl AnyRules {
+    pub(crate) fn new(options: AnyOptions) -> Self {
+        Self { options, rollback: with_options!(options, options => options.rollback_policy()) }
     }
 
     /// The random bytes of its IDs.
@@ -20,30 +23,38 @@ impl AnyOptions {
     }
 }
 
-impl Rules for AnyOptions {
+impl Rules for AnyRules {
     type Id = AnyId;
 
     /// As many bytes as the specification with the most random bits draws. Other specifications use some of them.
     type Random = [u8; 12];
 
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
+
+    fn default_rollback(&self) -> Rollback {
+        with_options!(&self.options, options => options.default_rollback())
+    }
+
     fn random_bits(&self) -> u32 {
-        with_options!(self, options => options.random_bits())
+        with_options!(&self.options, options => options.random_bits())
     }
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
-        with_options!(self, options => options.tick(unix_micros))
+        with_options!(&self.options, options => options.tick(unix_micros))
     }
 
     fn tick_start(&self, tick: u64) -> u64 {
-        with_options!(self, options => options.tick_start(tick))
+        with_options!(&self.options, options => options.tick_start(tick))
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
-        with_options!(self, options => options.ticks())
+        with_options!(&self.options, options => options.ticks())
     }
 
     fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        with_options!(self, options => options.first_count(tick, entropy))
+        with_options!(&self.options, options => options.first_count(tick, entropy))
     }
 
     fn first_position(
@@ -52,7 +63,7 @@ impl Rules for AnyOptions {
         tick: u64,
         entropy: &impl Entropy,
     ) -> Result<Position, EntropyError> {
-        with_options!(self, options => options.first_position(last, tick, entropy))
+        with_options!(&self.options, options => options.first_position(last, tick, entropy))
     }
 
     fn next_position(
@@ -60,29 +71,29 @@ impl Rules for AnyOptions {
         last: Position,
         entropy: &impl Entropy,
     ) -> Result<Option<Position>, EntropyError> {
-        with_options!(self, options => options.next_position(last, entropy))
+        with_options!(&self.options, options => options.next_position(last, entropy))
     }
 
-    fn starts_over(&self, rollbacks: u16) -> bool {
-        with_options!(self, options => options.starts_over(rollbacks))
+    fn can_reset(&self, resets: u16) -> bool {
+        with_options!(&self.options, options => options.can_reset(resets))
     }
 
-    fn id(&self, position: Position, rollbacks: u16, random: [u8; 12]) -> AnyId {
-        with_options!(self, options => options.id(position, rollbacks, first(random)).into())
+    fn id(&self, position: Position, resets: u16, random: [u8; 12]) -> AnyId {
+        with_options!(&self.options, options => options.id(position, resets, first(random)).into())
     }
 
     fn position(&self, id: AnyId) -> Option<Position> {
-        with_options!(self, options => options.position(id.try_into().ok()?))
+        with_options!(&self.options, options => options.position(id.try_into().ok()?))
     }
 
-    fn rollbacks(&self, id: AnyId) -> u16 {
-        with_options!(self, options => id.try_into().map_or(0, |id| options.rollbacks(id)))
+    fn resets(&self, id: AnyId) -> u16 {
+        with_options!(&self.options, options => id.try_into().map_or(0, |id| options.resets(id)))
     }
 }
 
-impl BackfillRules for AnyOptions {
+impl BackfillRules for AnyRules {
     fn backfill_first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        with_options!(self, options => options.backfill_first_count(tick, entropy))
+        with_options!(&self.options, options => options.backfill_first_count(tick, entropy))
     }
 
     fn backfill_next_count(
@@ -90,30 +101,30 @@ impl BackfillRules for AnyOptions {
         last: Position,
         entropy: &impl Entropy,
     ) -> Result<Option<u64>, EntropyError> {
-        with_options!(self, options => options.backfill_next_count(last, entropy))
+        with_options!(&self.options, options => options.backfill_next_count(last, entropy))
     }
 
     fn backfill_capacity(&self) -> u64 {
-        with_options!(self, options => options.backfill_capacity())
+        with_options!(&self.options, options => options.backfill_capacity())
     }
 
-    fn backfill_borrow(&self) -> Duration {
-        with_options!(self, options => options.backfill_borrow())
+    fn backfill_spill(&self) -> Duration {
+        with_options!(&self.options, options => options.backfill_spill())
     }
 }
 
 /// The bytes that a specification draws, from the bytes that the specification with the most random bits draws.
 fn first<const N: usize>(random: [u8; 12]) -> [u8; N] {
-    const { assert!(N <= 12, "`AnyOptions::Random` has fewer bytes than a specification draws") }
+    const { assert!(N <= 12, "`AnyRules::Random` has fewer bytes than a specification draws") }
     let mut first = [0; N];
     first.copy_from_slice(&random[..N]);
     first
 }
 
-impl HybridRules for AnyOptions {
+impl HybridRules for AnyRules {
     fn future_bound(&self) -> Duration {
-        match self {
-            Self::RonUid(options) => options.future_bound(),
+        match &self.options {
+            AnyOptions::RonUid(options) => options.future_bound(),
             _ => Duration::ZERO,
         }
     }

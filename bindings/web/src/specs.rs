@@ -7,7 +7,7 @@ use crate::{
 use sortid::{
     __every as every,
     __private::error,
-    AnyId, OptionError, Spec,
+    AnyId, ConfigError, Spec,
     euid::{self, Euid, Extension},
     evently_id::{self, EventId, LedgerId},
     ron_uid::{self, Base64x64, RonUid, Scheme},
@@ -56,11 +56,11 @@ pub(crate) fn duration(millis: f64) -> Option<Duration> {
 }
 
 /// An option whose type in Rust has 16 bits.
-fn small(name: &'static str, number: u32, greatest: u16) -> Result<u16, OptionError> {
+fn small(name: &'static str, number: u32, greatest: u16) -> Result<u16, ConfigError> {
     error::check_option(name, number.into(), 0, greatest.into()).map(|()| number as u16)
 }
 
-fn epoch(millis: Option<f64>) -> Result<Epoch, OptionError> {
+fn epoch(millis: Option<f64>) -> Result<Epoch, ConfigError> {
     millis.map_or(Ok(Epoch::DEFAULT), |millis| Epoch::from_unix_millis(millis as u64))
 }
 
@@ -89,7 +89,7 @@ impl Options {
             if let Some(number) = node {
                 options = options.node(small("node", number, u16::MAX)?, node_bits)?;
             }
-            Ok::<_, OptionError>(AnyOptions::Scru160(options))
+            Ok::<_, ConfigError>(AnyOptions::Scru160(options))
         };
         ok(options()).map(Self)
     }
@@ -103,7 +103,7 @@ impl Options {
                 Some(bits) => Extension::with_bits(value, bits.min(255) as u8)?,
                 None => Extension::new(value)?,
             };
-            Ok::<_, OptionError>(AnyOptions::Euid(options.extension(extension)))
+            Ok::<_, ConfigError>(AnyOptions::Euid(options.extension(extension)))
         };
         ok(options()).map(Self)
     }
@@ -115,7 +115,7 @@ impl Options {
             if let Some(bytes) = entropy_bytes {
                 options = options.entropy_bytes(bytes as usize)?;
             }
-            Ok::<_, OptionError>(AnyOptions::UlidFlake(options))
+            Ok::<_, ConfigError>(AnyOptions::UlidFlake(options))
         };
         ok(options()).map(Self)
     }
@@ -126,7 +126,7 @@ impl Options {
             if let Some(bytes) = entropy_bytes {
                 options = options.entropy_bytes(bytes as usize)?;
             }
-            Ok::<_, OptionError>(AnyOptions::Scalable(options))
+            Ok::<_, ConfigError>(AnyOptions::Scalable(options))
         };
         ok(options()).map(Self)
     }

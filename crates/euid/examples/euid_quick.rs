@@ -1,6 +1,6 @@
 //! Common tasks with EUIDs: `cargo run -p euid --example euid_quick`.
 
-use euid::{Euid, Extension, Generator, Options, ParseErrorKind, euid};
+use euid::{Euid, Extension, Options, ParseErrorKind, euid};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(first < second);
 
     // Generate with 8 bits of your own.
-    let shard = Generator::with_options(Options::new().extension(Extension::with_bits(5, 8)?));
+    let shard = Options::new().extension(Extension::with_bits(5, 8)?).build();
     assert_eq!(shard.generate()?.extension().map(Extension::value), Some(5));
 
     // Print.

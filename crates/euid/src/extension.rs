@@ -1,4 +1,4 @@
-use sortid_core::{__private::error, OptionError};
+use sortid_core::{__private::error, ConfigError};
 
 /// Up to 15 bits of your own in an ID: a value and its number of bits (specification, "The Extension").
 ///
@@ -9,7 +9,7 @@ use sortid_core::{__private::error, OptionError};
 /// assert_eq!((extension.value(), extension.bits()), (5, 3));
 /// let extension = Extension::with_bits(5, 8)?; // 8 bits: the length does not reveal the value
 /// assert_eq!((extension.value(), extension.bits()), (5, 8));
-/// # Ok::<(), euid::OptionError>(())
+/// # Ok::<(), euid::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Extension {
@@ -29,7 +29,7 @@ impl Extension {
     /// # Errors
     ///
     /// If `value` is above 32767.
-    pub const fn new(value: u16) -> Result<Self, OptionError> {
+    pub const fn new(value: u16) -> Result<Self, ConfigError> {
         match error::check_option("extension", value as u64, 0, Self::MAX_VALUE as u64) {
             Ok(()) => Ok(Self { value, bits: Self::needed(value) }),
             Err(error) => Err(error),
@@ -41,7 +41,7 @@ impl Extension {
     /// # Errors
     ///
     /// If `value` is above 32767, or `bits` is above 15 or less than the value needs.
-    pub const fn with_bits(value: u16, bits: u8) -> Result<Self, OptionError> {
+    pub const fn with_bits(value: u16, bits: u8) -> Result<Self, ConfigError> {
         match Self::new(value) {
             Ok(Self { bits: needed, .. }) => {
                 match error::check_option("extension bits", bits as u64, needed as u64, Self::MAX_BITS as u64)

@@ -2,66 +2,49 @@ use crate::{
     Euid, Extension,
     id::{length, upper},
 };
-use core::{ops::RangeInclusive, time::Duration};
+use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, Clock, DefaultRules, Entropy, EntropyError, GenerateError, NodeOptions,
-    OptionError, Position, Rules,
+    __private::error, BackfillRules, Clock, ConfigError, Entropy, EntropyError, GenerateError, NodeOptions,
+    Position, Rollback, RollbackPolicy, Rules,
 };
-#[cfg(feature = "std")]
-use sortid_core::{SystemClock, ThreadEntropy};
 
 sortid_core::__private::generators! {
-    rules: Options,
+    options: Options,
     id: Euid,
-    set_back: starts_over,
-    /// Generates EUIDs for one owner. Each ID is greater than the one before, unless the clock was set back by more
-    /// than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
+    rollback: resets,
+    /// Generates EUIDs. Threads can share it, without locks. Each ID is greater than all before it, whichever thread generated
+    /// them, unless the clock was set back by more than 10 s.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. In each millisecond random high starts at
-    /// a random value, and goes up by one with each further ID. Threads cannot share a `Generator`; use a
-    /// [`SharedGenerator`] for them.
+    /// a random value, and goes up by one with each further ID.
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
-    /// |---|---|---|
-    /// | all IDs of the millisecond are used: random high has its greatest value, 2^32 − 1 | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
-    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
-    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
-    /// | the time is unknown, before 1970, or after 2^45 − 1 ms, in December 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
-    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
-    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
+    /// | situation | what happens |
+    /// |---|---|
+    /// | all IDs of the millisecond are used: random high has its greatest value, 2^32 − 1 | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if the clock stands still for a second |
+    /// | the clock is behind the last ID by at most the [rollback allowance](Options::rollback_allowance), 10 s by default | continues from the last ID, in its millisecond |
+    /// | the clock is behind by more | what [`Options::rollback`] says: by default the generator *resets*. It continues at the new, earlier time, and counts it in [`resets`](Self::resets) |
+    /// | the time is unknown, before 1970, or after 2^45 − 1 ms, in December 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
+    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
     /// ```
     /// use euid::{Extension, Generator, Options};
     ///
-    /// let generator = Generator::new();
-    /// let (first, second) = (generator.generate()?, generator.generate()?);
-    /// assert!(first < second);
-    ///
-    /// let generator = Generator::with_options(Options::new().extension(Extension::new(5)?));
-    /// assert_eq!(generator.generate()?.extension(), Some(Extension::new(5)?));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    Generator,
-    /// Generates EUIDs for many threads, without locks. Each ID is greater than all before it, whichever thread
-    /// generated them, unless the clock was set back by more than 10 s.
-    ///
-    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
-    ///
-    /// ```
-    /// use euid::SharedGenerator;
-    ///
-    /// static IDS: SharedGenerator = SharedGenerator::new();
+    /// static IDS: Generator = Generator::new();
     ///
     /// let before = IDS.generate()?;
     /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
     /// assert!(before < other);
-    /// # Ok::<(), euid::GenerateError>(())
+    ///
+    /// let generator = Options::new().extension(Extension::new(5)?).build();
+    /// assert_eq!(generator.generate()?.extension(), Some(Extension::new(5)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    SharedGenerator,
+    Generator,
     /// Makes EUIDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of equal
     /// times are in the order in which they were made.
     ///
@@ -74,7 +57,7 @@ sortid_core::__private::generators! {
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all IDs of the millisecond are used: at least 2^31, because random high starts below 2^31 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | all IDs of the millisecond are used: at least 2^31, because random high starts below 2^31 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before 1970, or after 2^45 − 1 ms, in December 3084 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
     /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
     ///
@@ -103,22 +86,46 @@ sortid_core::__private::generator_defaults! {
     random_bits: "79"
 }
 
-/// Generates the ID that follows `id`, with the same extension. In the same millisecond, random high goes up by one; in a
-/// later one, all bits but the extension are new. To use a clock and random bytes of your own, call
-/// [`Options::next_after`].
-///
-/// ```
-/// let first = euid::new();
-/// assert!(euid::next_after(first)? > first);
-/// # Ok::<(), euid::GenerateError>(())
-/// ```
-///
-/// # Errors
-///
-/// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is `id`.
-#[cfg(feature = "std")]
-pub fn next_after(id: Euid) -> Result<Euid, GenerateError> {
-    Options::next_after(id, SystemClock, ThreadEntropy)
+impl Euid {
+    /// Generates the ID that follows this one, with the same extension. In the same millisecond, random high goes up by one;
+    /// in a later one, all bits but the extension are new.
+    ///
+    /// ```
+    /// let first = euid::new();
+    /// assert!(first.next_after()? > first);
+    /// # Ok::<(), euid::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is this one, with
+    /// [`Rollback::Fail`].
+    #[cfg(feature = "std")]
+    pub fn next_after(self) -> Result<Self, GenerateError> {
+        self.next_after_with(sortid_core::SystemClock, sortid_core::ThreadEntropy)
+    }
+
+    /// Generates the ID that follows this one, like `next_after`, with a clock and random bytes of your own.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use euid::{euid, testing::{ManualClock, SeededEntropy}};
+    ///
+    /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
+    /// let clock = ManualClock::new(Duration::from_millis(id.unix_millis()));
+    /// let next = id.next_after_with(&clock, SeededEntropy::new(1))?;
+    /// assert_eq!((next.extension(), next.random_high()), (id.extension(), id.random_high() + 1));
+    /// # Ok::<(), euid::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is this one, with
+    /// [`Rollback::Fail`].
+    pub fn next_after_with(self, clock: impl Clock, entropy: impl Entropy) -> Result<Self, GenerateError> {
+        let options = Options { extension: self.extension(), ..Options::new() };
+        options.rollback(Rollback::Fail).build_with(clock, entropy).0.starting_after(self)?.try_generate()
+    }
 }
 
 /// The options of a generator: the extension of its IDs.
@@ -131,42 +138,20 @@ pub fn next_after(id: Euid) -> Result<Euid, GenerateError> {
 ///
 /// // Shard 5 of 256.
 /// let options = Options::new().extension(Extension::with_bits(5, 8)?);
-/// assert_eq!(Generator::with_options(options).generate()?.extension().map(Extension::value), Some(5));
+/// assert_eq!(options.build().generate()?.extension().map(Extension::value), Some(5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     extension: Option<Extension>,
+    rollback: RollbackPolicy,
 }
 
 impl Options {
     /// Creates the defaults: no extension.
     #[must_use]
     pub const fn new() -> Self {
-        Self { extension: None }
-    }
-
-    /// Generates the ID that follows `id`, like [`next_after`], with a clock and random bytes of your own.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use euid::{Options, euid, testing::{ManualClock, SeededEntropy}};
-    ///
-    /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
-    /// let clock = ManualClock::new(Duration::from_millis(id.unix_millis()));
-    /// let next = Options::next_after(id, &clock, SeededEntropy::new(1))?;
-    /// assert_eq!((next.extension(), next.random_high()), (id.extension(), id.random_high() + 1));
-    /// # Ok::<(), euid::GenerateError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is `id`.
-    pub fn next_after(id: Euid, clock: impl Clock, entropy: impl Entropy) -> Result<Euid, GenerateError> {
-        let options = Self { extension: id.extension() };
-        let generator = Generator::from_parts(options, clock, entropy).rollback_allowance(Duration::MAX);
-        generator.resume_after(id)?;
-        generator.rollback_allowance(Self::ROLLBACK_ALLOWANCE).try_generate()
+        Self { extension: None, rollback: RollbackPolicy::new() }
     }
 
     /// Sets the extension, which each ID then has.
@@ -177,10 +162,6 @@ impl Options {
     }
 }
 
-impl DefaultRules for Options {
-    const DEFAULT: Self = Self::new();
-}
-
 /// The bits of random high, which is the low end of a count. Above it, the count has the 15-bit field, which stays the same
 /// for the whole millisecond: no step of random high changes it.
 const HIGH_BITS: u32 = u32::BITS;
@@ -188,6 +169,11 @@ const HIGH_BITS: u32 = u32::BITS;
 impl Rules for Options {
     type Id = Euid;
     type Random = [u8; 4];
+
+    #[inline]
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
 
     #[inline]
     fn random_bits(&self) -> u32 {
@@ -265,7 +251,7 @@ impl NodeOptions for Options {
     type Id = Euid;
     type Rules = Self;
 
-    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         let bits = error::check_node_id(node_id, size, Extension::MAX_BITS.into())?.max(1);
         Ok(self.extension(Extension::with_bits(node_id as u16, bits as u8)?))
     }

@@ -13,13 +13,11 @@ mod integrations;
 mod text;
 
 pub use extension::Extension;
-#[cfg(target_has_atomic = "ptr")]
-pub use generator::SharedGenerator;
+#[cfg(feature = "std")]
+pub use generator::new_unordered;
 pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
-#[cfg(feature = "std")]
-pub use generator::{new_in_thread, next_after};
 pub use id::Euid;
 #[doc(hidden)]
 pub use integrations::typed as __typed;
@@ -32,9 +30,8 @@ pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId,
-    Text, TimestampError, Typed, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Generate,
+    GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Rollback, SortableId, Text, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

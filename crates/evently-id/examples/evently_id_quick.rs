@@ -1,6 +1,6 @@
 //! Common tasks with Event IDs: `cargo run -p evently-id --example evently_id_quick`.
 
-use evently_id::{EventId, Generator, Options, ParseErrorKind, event_id};
+use evently_id::{EventId, Options, ParseErrorKind, event_id};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("ledger ID    {}", id.ledger_id());
 
     // Generate places in the ledger. The crate evently-ledger computes their checksums.
-    let places = Generator::with_options(Options::new(id.ledger_id()));
+    let places = Options::new(id.ledger_id()).build();
     let (first, second) = (places.generate()?, places.generate()?);
     assert!(first.timestamp() < second.timestamp());
 

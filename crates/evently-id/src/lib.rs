@@ -12,8 +12,6 @@ mod integrations;
 mod ledger_id;
 mod text;
 
-#[cfg(target_has_atomic = "ptr")]
-pub use generator::SharedGenerator;
 pub use generator::{Backfill, Generator, Options};
 pub use id::EventId;
 #[doc(hidden)]
@@ -28,9 +26,9 @@ pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Refusal, Role,
-    SortableId, Text, TimestampError, Typed, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Generate,
+    GenerateError, GenerateErrorKind, NoEntropy, ParseError, ParseErrorKind, Rollback, SortableId, Text,
+    UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

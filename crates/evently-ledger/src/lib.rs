@@ -39,8 +39,7 @@ pub use checksum::{Profile, UnknownProfile};
 pub use error::{EventError, EventErrorKind, JsonError, JsonErrorKind};
 pub use event::{Event, Json};
 pub use evently_id::{
-    Clock, EntropyError, GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Refusal, SystemClock,
-    testing,
+    Clock, EntropyError, GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, SystemClock, testing,
 };
 #[doc(no_inline)]
 pub use evently_id::{EventId, LedgerId, event_id};

@@ -1,11 +1,11 @@
 //! Common tasks with RON UIDs: `cargo run -p ron-uid --example ron_uid_quick`.
 
-use ron_uid::{Generator, Options, ParseErrorKind, RonUid, Scheme, ron_uid};
+use ron_uid::{Options, ParseErrorKind, RonUid, Scheme, ron_uid};
 use std::{error::Error, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Generate at an origin of your own, above all observed UIDs.
-    let ids = Generator::with_options(Options::new(ron_uid!("Xgritzk0_D").value()));
+    let ids = Options::new(ron_uid!("Xgritzk0_D").value()).build();
     let first = ids.generate()?;
     ids.observe(ron_uid!("1CQKneD1-X~"))?;
     let second = ids.generate()?;

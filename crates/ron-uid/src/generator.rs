@@ -1,77 +1,53 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, Clock, Entropy, EntropyError, GenerateError, Hybrid, HybridRules,
-    NodeOptions, OptionError, Position, Rules,
+    __private::error, BackfillRules, Clock, ConfigError, Entropy, EntropyError, GenerateError, Hybrid,
+    HybridRules, NodeOptions, Position, Rollback, RollbackPolicy, Rules,
 };
 
 sortid_core::__private::generators! {
-    rules: Options,
+    options: Options,
     id: RonUid,
-    set_back: "If the clock is behind the last UID by at most the [rollback allowance](Self::rollback_allowance), the generator \
-        continues from the last UID. The allowance is unlimited by default. If the clock is behind by more, the generator \
-        returns an error. With [`session_digits`](Options::session_digits), the generator *starts over* at the earlier time \
-        instead. After the last session, the generator returns the error.",
-    /// A hybrid logical clock for one owner, which generates event UIDs. Each UID has the calendar time, and is greater
-    /// than all UIDs that the generator generated or [observed](Self::observe).
+    rollback: "The default is [`Continue`](crate::Rollback::Continue), because a hybrid logical clock never goes back; or         [`Fail`](crate::Rollback::Fail) if you set an allowance. UIDs have no random bits, so         [`Reset`](crate::Rollback::Reset) is as `Fail`, unless there are [sessions](Self::session_digits).",
+    /// A hybrid logical clock, which generates event UIDs. Threads can share it, without locks. Each UID has the calendar
+    /// time, and is greater than all UIDs that the generator generated or [observed](Self::observe), in any thread.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond, with 4096 UIDs. The generator draws no
-    /// random bytes. Threads cannot share a `Generator`; use a [`SharedGenerator`] for them.
+    /// random bytes.
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate), [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
+    /// | situation | what happens |
     /// |---|---|
-    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock; a rollback allowance limits how far: at the limit, `try_generate` returns the error [`Exhausted`](crate::GenerateErrorKind::Exhausted), and the others wait |
-    /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID |
+    /// | all UIDs of the millisecond are used | continues with the next millisecond, ahead of the clock. [`Options::rollback`] can limit how far: at the limit, it waits |
+    /// | the clock stands still, or is behind the last UID by any amount | continues from the last UID. With a limit, it returns the error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), or starts the next [session](Options::session_digits) |
     /// | the time is unknown, before 2010 or after 2345, or all UIDs until 2345 are used | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     /// | the process is a fork of the one that used the generator before | error [`OtherProcess`](crate::GenerateErrorKind::OtherProcess): its UIDs would be those of its parent |
     ///
     /// An error does not break the order: the generator continues from its last UID when the cause is gone.
     ///
-    /// The [rollback allowance](Self::rollback_allowance) is unlimited by default, so one wrong reading of the clock
-    /// keeps the generator ahead of it until the clock catches up. [`ahead`](Self::ahead) returns how far. If you set
-    /// an allowance and the clock is behind by more, `try_generate` and `generate` return the error
-    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), because UIDs of an earlier time could repeat. With
-    /// [`session_digits`](Options::session_digits), `generate` starts over instead, with another origin.
+    /// One wrong reading of the clock keeps the generator ahead of it until the clock catches up. [`ahead`](Self::ahead)
+    /// returns how far.
     ///
     /// After a restart, [`resume_after`](Self::resume_after) the last UID: its time may be ahead of the clock.
     ///
     /// ```
-    /// use ron_uid::{Base64x64, Generator, Options, RonUid, Scheme};
+    /// use ron_uid::{Generator, Options, RonUid, Scheme, ron_uid};
     ///
-    /// let origin = Base64x64::parse("Xgritzk0_D")?;
-    /// let ours = Generator::with_options(Options::new(origin));
-    /// let theirs = Generator::with_options(Options::new(Base64x64::parse("Xmarcus0_D")?));
+    /// static OURS: Generator = Options::new(ron_uid!("Xgritzk0_D").value()).build();
+    /// let theirs = Options::new(ron_uid!("Xmarcus0_D").value()).build();
     ///
     /// let question = theirs.generate()?;
-    /// ours.observe(question)?;
-    /// let answer = ours.generate()?;
+    /// OURS.observe(question)?;
+    /// let answer = OURS.generate()?;
     /// assert!(answer > question);
-    /// assert_eq!((answer.origin(), answer.scheme()), (origin, Scheme::Event));
+    /// assert_eq!((answer.origin(), answer.scheme()), (ron_uid!("Xgritzk0_D").value(), Scheme::Event));
     ///
     /// // A UID that is far ahead of the clock is an error, and changes nothing.
-    /// assert!(ours.observe(RonUid::NEVER).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    Generator,
-    /// A hybrid logical clock for many threads, without locks. Each UID is greater than all before it, whichever thread
-    /// generated or observed them.
-    ///
-    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
-    ///
-    /// ```
-    /// use ron_uid::{Options, SharedGenerator, ron_uid};
-    ///
-    /// const OPTIONS: Options = Options::new(ron_uid!("Xgritzk0_D").value());
-    /// static CLOCK: SharedGenerator = SharedGenerator::with_options(OPTIONS);
-    ///
-    /// let before = CLOCK.generate()?;
-    /// let other = std::thread::spawn(|| CLOCK.generate()).join().unwrap()?;
-    /// assert!(before < other);
+    /// assert!(OURS.observe(RonUid::NEVER).is_err());
     /// # Ok::<(), ron_uid::GenerateError>(())
     /// ```
-    SharedGenerator,
+    Generator,
     /// Makes event UIDs for given times, such as those of existing rows. Each UID has the millisecond of its time. UIDs of
     /// equal times are in the order in which they were made.
     ///
@@ -86,7 +62,7 @@ sortid_core::__private::generators! {
     /// |---|---|
     /// | the times are in any order | remembers the last UID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last UID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all 4096 UIDs of the millisecond are used | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | all 4096 UIDs of the millisecond are used | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before 2010 or after 2345 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
     ///
     /// An error leaves the backfill as it was.
@@ -95,7 +71,7 @@ sortid_core::__private::generators! {
     /// use core::time::Duration;
     /// use ron_uid::{Backfill, Options, ron_uid};
     ///
-    /// let mut uids = Backfill::with_options(Options::new(ron_uid!("Xgritzk").value()));
+    /// let mut uids = Options::new(ron_uid!("Xgritzk").value()).backfill();
     /// let times = [1_464_382_213_001, 1_464_382_200_000, 1_464_382_213_001].map(Duration::from_millis);
     /// let texts = uids.generate_all(times)?.into_iter().map(String::from).collect::<Vec<_>>();
     /// assert_eq!(texts, ["1CQKnD01-Xgritzk", "1CQKn-Xgritzk", "1CQKnD0101-Xgritzk"]);
@@ -104,35 +80,21 @@ sortid_core::__private::generators! {
     Backfill,
 }
 
-/// Adds `observe` to both types. The generators of the other crates do not have it.
-macro_rules! observe {
-    ($($(#[$cfg:meta])? $generator:ident),*) => {
-        $(
-            $(#[$cfg])?
-            impl<C: Clock, E: Entropy> $generator<C, E> {
-                /// Observes a UID of another generator: all later UIDs are greater. A UID that is not greater than the
-                /// last one changes nothing.
-                ///
-                /// # Errors
-                ///
-                /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, hashes, and values from `~` on;
-                /// [`Ahead`](crate::GenerateErrorKind::Ahead) if the UID is further ahead of the clock than the
-                /// [future bound](Options::future_bound) or the rollback allowance;
-                /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, before 2010 or
-                /// after 2345. An error leaves the generator unchanged.
-                pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
-                    self.0.observe(uid)
-                }
-            }
-        )*
-    };
+impl<C: Clock, E: Entropy> Generator<C, E> {
+    /// Observes a UID of another generator: all later UIDs are greater. A UID that is not greater than the last one changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTime`](crate::GenerateErrorKind::NoTime) for names, hashes, and values from `~` on;
+    /// [`Ahead`](crate::GenerateErrorKind::Ahead) if the UID is further ahead of the clock than the
+    /// [future bound](Options::future_bound) or the rollback allowance;
+    /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if the time is unknown, before 2010 or after 2345. An
+    /// error leaves the generator unchanged.
+    pub fn observe(&self, uid: RonUid) -> Result<(), GenerateError> {
+        self.0.observe(uid)
+    }
 }
-
-observe!(
-    Generator,
-    #[cfg(target_has_atomic = "ptr")]
-    SharedGenerator
-);
 
 /// The options of a generator: the origin of its UIDs, their length, and how far ahead an observed UID may be.
 ///
@@ -144,25 +106,32 @@ pub struct Options {
     session_digits: u8,
     min_length: u8,
     future_bound: Duration,
+    rollback: RollbackPolicy,
 }
 
 impl Options {
     /// Creates the options of events at this origin, with a precision of a millisecond and a future bound of one minute.
     #[must_use]
     pub const fn new(origin: Base64x64) -> Self {
-        Self { origin, session_digits: 0, min_length: 10, future_bound: Duration::from_secs(60) }
+        Self {
+            origin,
+            session_digits: 0,
+            min_length: 10,
+            future_bound: Duration::from_secs(60),
+            rollback: RollbackPolicy::new(),
+        }
     }
 
-    /// Lets the generator *start over* when the clock is behind the last UID by more than the
-    /// [rollback allowance](Generator::rollback_allowance): it continues at the clock's time, with the next origin. The last
-    /// `digits` digits of the origin, 1 or 2, are its *session*. Each new start adds one to the session, so no UID repeats.
+    /// Lets the generator [reset](crate::Rollback::Reset) when the clock is behind the last UID by more than the
+    /// [rollback allowance](Self::rollback_allowance): it continues at the clock's time, with the next origin. The last
+    /// `digits` digits of the origin, 1 or 2, are its *session*. Each reset adds one to the session, so no UID repeats.
     ///
-    /// Without this option, or after the last session, `generate` returns the error
-    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) instead.
+    /// After the last session, the generator returns the error
+    /// [`ClockRollback`](crate::GenerateErrorKind::ClockRollback).
     ///
-    /// Use it to bring a generator back that took one wrong time from its clock. Set an allowance, too: the default is
-    /// unlimited. The origins of generators that work at the same time must differ before the session. After a restart,
-    /// [`resume_after`](Generator::resume_after) the UID with the greatest origin, and among these the greatest one.
+    /// Use it to bring a generator back that took one wrong time from its clock. The origins of generators that work at the
+    /// same time must differ before the session. After a restart, [`resume_after`](Generator::resume_after) the UID with the
+    /// greatest origin, and among these the greatest one.
     ///
     /// ```
     /// use core::time::Duration;
@@ -171,29 +140,29 @@ impl Options {
     /// let [now, hour] = [1_464_382_200, 3600].map(Duration::from_secs);
     /// let clock = ManualClock::new(now + 24 * hour); // a wrong time
     /// let options = Options::new(ron_uid!("Xgritzk").value()).session_digits(2)?;
-    /// let ids = Generator::from_parts(options, &clock, NoEntropy).rollback_allowance(hour);
+    /// let ids = options.rollback_allowance(hour).build_with(&clock, NoEntropy);
     /// assert_eq!(ids.generate()?.encode(), "1CRKn-Xgritzk");
     /// clock.set(now);
     /// assert_eq!(ids.ahead()?, 24 * hour);
     /// assert_eq!(ids.generate()?.encode(), "1CQKn-Xgritzk001");
-    /// assert_eq!(ids.rollbacks(), 1);
+    /// assert_eq!(ids.resets(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If `digits` is not 1 or 2.
-    pub const fn session_digits(mut self, digits: usize) -> Result<Self, OptionError> {
+    pub const fn session_digits(mut self, digits: usize) -> Result<Self, ConfigError> {
         match error::check_option("session digits", digits as u64, 1, 2) {
             Ok(()) => {
                 self.session_digits = digits as u8;
-                Ok(self)
+                Ok(self.rollback(Rollback::Reset))
             }
             Err(error) => Err(error),
         }
     }
 
-    // The session is the session of the origin plus the number of rollbacks, which is in the word of the state. So a
+    // The session is the session of the origin plus the number of resets, which is in the word of the state. So a
     // `static` generator comes back without a lock.
     /// Returns the last session of this origin.
     #[inline]
@@ -215,7 +184,7 @@ impl Options {
     ///
     /// let clock = ManualClock::new(Duration::from_millis(1_464_382_213_001)); // 20:50:13.001
     /// let options = Options::new(ron_uid!("X").value()).min_length(5)?;
-    /// let ids = Generator::from_parts(options, &clock, NoEntropy);
+    /// let ids = options.build_with(&clock, NoEntropy);
     /// assert_eq!(ids.generate()?.encode(), "1CQKnD01-X");
     /// clock.advance(Duration::from_secs(60));
     /// assert_eq!(ids.generate()?.encode(), "1CQKo-X");
@@ -228,7 +197,7 @@ impl Options {
     /// # Errors
     ///
     /// If `digits` is below 5 or above 10.
-    pub const fn min_length(mut self, digits: usize) -> Result<Self, OptionError> {
+    pub const fn min_length(mut self, digits: usize) -> Result<Self, ConfigError> {
         match error::check_option("minimum length", digits as u64, 5, 10) {
             Ok(()) => {
                 self.min_length = digits as u8;
@@ -246,7 +215,7 @@ impl Options {
     ///
     /// let now = Duration::from_secs(1_464_382_200); // 20:50:00
     /// let options = Options::new(ron_uid!("X").value()).future_bound(Duration::from_secs(5));
-    /// let ids = Generator::from_parts(options, ManualClock::new(now), NoEntropy);
+    /// let ids = options.build_with(ManualClock::new(now), NoEntropy);
     /// assert!(ids.observe(RonUid::min_at(now + Duration::from_secs(5))?).is_ok());
     /// let error = ids.observe(RonUid::min_at(now + Duration::from_secs(6))?).unwrap_err();
     /// assert!(error.to_string().starts_with("the ID is 6.000000 s ahead of the clock, expected at most 5.000000 s"));
@@ -276,8 +245,16 @@ impl Rules for Options {
     type Id = RonUid;
     type Random = [u8; 0];
 
-    /// Unlimited: a hybrid logical clock never goes back.
-    const ROLLBACK_ALLOWANCE: Duration = Duration::MAX;
+    #[inline]
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
+
+    /// A hybrid logical clock never goes back.
+    #[inline]
+    fn default_rollback(&self) -> Rollback {
+        Rollback::Continue
+    }
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {
@@ -324,13 +301,13 @@ impl Rules for Options {
     }
 
     #[inline]
-    fn starts_over(&self, rollbacks: u16) -> bool {
-        u64::from(rollbacks) < self.last_session() - (self.origin.to_int() & self.last_session())
+    fn can_reset(&self, resets: u16) -> bool {
+        u64::from(resets) < self.last_session() - (self.origin.to_int() & self.last_session())
     }
 
     #[inline]
-    fn id(&self, position: Position, rollbacks: u16, _: [u8; 0]) -> RonUid {
-        let origin = Base64x64::from_low_bits(self.origin.to_int() + u64::from(rollbacks));
+    fn id(&self, position: Position, resets: u16, _: [u8; 0]) -> RonUid {
+        let origin = Base64x64::from_low_bits(self.origin.to_int() + u64::from(resets));
         RonUid::from_fields(calendar::value_at(position.tick, position.count), origin, Scheme::Event)
     }
 
@@ -346,7 +323,7 @@ impl Rules for Options {
 
     /// How far the session of the UID is above the first one, if the UID has one of this generator's origins.
     #[inline]
-    fn rollbacks(&self, uid: RonUid) -> u16 {
+    fn resets(&self, uid: RonUid) -> u16 {
         let (first, origin) = (self.origin.to_int(), uid.origin().to_int());
         let is_ours = first | self.last_session() == origin | self.last_session();
         if is_ours { origin.saturating_sub(first) as u16 } else { 0 }
@@ -374,7 +351,7 @@ impl NodeOptions for Options {
     type Id = RonUid;
     type Rules = Self;
 
-    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         const DIGIT: u32 = 6;
         let field = match self.session_digits {
             0 => 3 * DIGIT,

@@ -22,15 +22,11 @@ mod zip;
 
 pub use base64x64::Base64x64;
 pub use calendar::Calendar;
-#[cfg(target_has_atomic = "ptr")]
-pub use generator::SharedGenerator;
 pub use generator::{Backfill, Generator, Options};
 pub use id::RonUid;
 #[doc(hidden)]
 pub use integrations::{PATTERN as __PATTERN, typed as __typed};
 pub use lamport::LamportClock;
-#[cfg(target_has_atomic = "ptr")]
-pub use lamport::SharedLamportClock;
 pub use replica::{Replica, ReplicaScheme};
 pub use scheme::Scheme;
 #[doc(hidden)]
@@ -42,12 +38,12 @@ pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Refusal, Role,
-    SortableId, Text, TimestampError, Typed, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Generate,
+    GenerateError, GenerateErrorKind, NoEntropy, ParseError, ParseErrorKind, Rollback, SortableId, Text,
+    UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};
 pub use vector::Vector;
 #[cfg(feature = "alloc")]
 pub use vector::VectorBuilder;

@@ -10,7 +10,7 @@ extern crate std;
 
 mod device {
     use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-    use scru160::{Clock, Entropy, EntropyError, Options, SharedGenerator};
+    use scru160::{Clock, Entropy, EntropyError, Generator, Options};
 
     /// Milliseconds since the clock was set; an interrupt counts them.
     pub(crate) static ELAPSED: AtomicU32 = AtomicU32::new(0);
@@ -45,8 +45,7 @@ mod device {
         }
     }
 
-    pub(crate) static IDS: SharedGenerator<Timer, RandomBits> =
-        SharedGenerator::from_parts(Options::new(), Timer, RandomBits);
+    pub(crate) static IDS: Generator<Timer, RandomBits> = Options::new().build_with(Timer, RandomBits);
 }
 
 fn main() -> Result<(), scru160::GenerateError> {

@@ -1,63 +1,48 @@
 use crate::Scru160;
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, DefaultRules, Entropy, EntropyError, NodeOptions, OptionError, Position,
-    Rules,
+    __private::error, BackfillRules, ConfigError, Entropy, EntropyError, NodeOptions, Position,
+    RollbackPolicy, Rules,
 };
 
 sortid_core::__private::generators! {
-    rules: Options,
+    options: Options,
     id: Scru160,
-    set_back: starts_over,
-    /// Generates SCRU160 IDs for one owner. Each ID is greater than the one before, unless the clock was set back by more
-    /// than 10 s: then [`generate`](Self::generate) [starts over](#situations) at the earlier time.
+    rollback: resets,
+    /// Generates SCRU160 IDs. Threads can share it, without locks. Each ID is greater than all before it, whichever thread
+    /// generated them, unless the clock was set back by more than 10 s.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond, or a microsecond
-    /// [with a microsecond counter](Options::with_micros_counter). The counter orders the IDs of a tick. Threads cannot
-    /// share a `Generator`; use a [`SharedGenerator`] for them.
+    /// [with a microsecond counter](Options::with_micros_counter). The counter orders the IDs of a tick.
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
-    /// |---|---|---|
-    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next tick: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
-    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its tick | continues from the last ID, in its tick |
-    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) | *starts over*: continues at the new, earlier time, and counts it in [`rollbacks`](Self::rollbacks) |
-    /// | the time is unknown, or outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
-    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
-    /// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits | continues from a later tick, with new random bits |
+    /// | situation | what happens |
+    /// |---|---|
+    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | waits until the clock reaches the next tick: up to 10 s if the clock was set back, and longer if it is set back again; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if the clock stands still for a second |
+    /// | the clock is behind the last ID by at most the [rollback allowance](Options::rollback_allowance), 10 s by default | continues from the last ID, in its tick |
+    /// | the clock is behind by more | what [`Options::rollback`] says: by default the generator *resets*. It continues at the new, earlier time, and counts it in [`resets`](Self::resets) |
+    /// | the time is unknown, or outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
+    /// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
     /// ```
     /// use scru160::{Generator, Options};
     ///
-    /// let generator = Generator::new();
-    /// let (first, second) = (generator.generate()?, generator.generate()?);
-    /// assert!(first < second);
-    ///
-    /// // Node 3 of 32, in the upper bits of random16.
-    /// let generator = Generator::with_options(Options::new().node(3, 5)?);
-    /// assert_eq!(generator.generate()?.random16() >> 11, 3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    Generator,
-    /// Generates SCRU160 IDs for many threads, without locks. Each ID is greater than all before it, whichever thread
-    /// generated them, unless the clock was set back by more than 10 s.
-    ///
-    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
-    ///
-    /// ```
-    /// use scru160::SharedGenerator;
-    ///
-    /// static IDS: SharedGenerator = SharedGenerator::new();
+    /// static IDS: Generator = Generator::new();
     ///
     /// let before = IDS.generate()?;
     /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
     /// assert!(before < other);
-    /// # Ok::<(), scru160::GenerateError>(())
+    ///
+    /// // Node 3 of 32, in the upper bits of random16.
+    /// let generator = Options::new().node(3, 5)?.build();
+    /// assert_eq!(generator.generate()?.random16() >> 11, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    SharedGenerator,
+    Generator,
     /// Makes SCRU160 IDs for given times, such as those of existing rows. Each ID has the millisecond of its time. IDs of
     /// equal times are in the order in which they were made.
     ///
@@ -70,7 +55,7 @@ sortid_core::__private::generators! {
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each tick, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier tick than the one before |
-    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | takes the next tick that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default, 999 µs [with a microsecond counter](Options::with_micros_counter), so that times in whole milliseconds keep them; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | takes the next tick that is not full, if it is at most [`spill`](Self::spill) later: 0 by default, 999 µs [with a microsecond counter](Options::with_micros_counter), so that times in whole milliseconds keep them; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
     /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
     ///
@@ -116,7 +101,7 @@ sortid_core::__private::generator_defaults! {
 ///
 /// // The counter starts below 2^8, 4 more bits extend it, and 5 bits are node 3.
 /// let options = Options::new().counter_start_bits(8)?.counter_extension_bits(4)?.node(3, 5)?;
-/// let id = Generator::with_options(options).generate()?;
+/// let id = options.build().generate()?;
 /// assert!(id.counter() < 1 << 8);
 /// assert_eq!((id.random16() >> 12, id.random16() >> 7 & 0b1_1111), (0, 3));
 /// assert_eq!(
@@ -132,6 +117,7 @@ pub struct Options {
     extension_bits: u32,
     node_bits: u32,
     node: u16,
+    rollback: RollbackPolicy,
 }
 
 impl Options {
@@ -139,7 +125,14 @@ impl Options {
     /// is random.
     #[must_use]
     pub const fn new() -> Self {
-        Self { micros_counter: false, start_bits: 15, extension_bits: 0, node_bits: 0, node: 0 }
+        Self {
+            micros_counter: false,
+            start_bits: 15,
+            extension_bits: 0,
+            node_bits: 0,
+            node: 0,
+            rollback: RollbackPolicy::new(),
+        }
     }
 
     /// Creates options with a microsecond counter: its upper 10 bits are the microsecond (0 to 999), its lower 6 bits start
@@ -150,7 +143,7 @@ impl Options {
     /// use scru160::{Generator, Options, testing::{ManualClock, SeededEntropy}};
     ///
     /// let clock = ManualClock::new(Duration::from_micros(1_631_540_490_683_042));
-    /// let ids = Generator::from_parts(Options::with_micros_counter(), &clock, SeededEntropy::new(1));
+    /// let ids = Options::with_micros_counter().build_with(&clock, SeededEntropy::new(1));
     /// let id = ids.generate()?;
     /// assert_eq!((id.timestamp(), id.counter() >> 6), (1_631_540_490_683, 42));
     /// # Ok::<(), scru160::GenerateError>(())
@@ -166,7 +159,7 @@ impl Options {
     /// # Errors
     ///
     /// If `bits` is outside this range.
-    pub const fn counter_start_bits(mut self, bits: u32) -> Result<Self, OptionError> {
+    pub const fn counter_start_bits(mut self, bits: u32) -> Result<Self, ConfigError> {
         let greatest = if self.micros_counter { 5 } else { 15 };
         match error::check_option("counter start bits", bits as u64, 0, greatest) {
             Ok(()) => {
@@ -183,7 +176,7 @@ impl Options {
     /// # Errors
     ///
     /// If `bits` is outside this range.
-    pub const fn counter_extension_bits(mut self, bits: u32) -> Result<Self, OptionError> {
+    pub const fn counter_extension_bits(mut self, bits: u32) -> Result<Self, ConfigError> {
         match error::check_option("counter extension bits", bits as u64, 0, 16 - self.node_bits as u64) {
             Ok(()) => {
                 self.extension_bits = bits;
@@ -199,7 +192,7 @@ impl Options {
     /// # Errors
     ///
     /// If `bits` is outside this range, or `node` needs more than `bits`.
-    pub const fn node(mut self, node: u16, bits: u32) -> Result<Self, OptionError> {
+    pub const fn node(mut self, node: u16, bits: u32) -> Result<Self, ConfigError> {
         if let Err(error) = error::check_option("node bits", bits as u64, 0, 16 - self.extension_bits as u64)
         {
             return Err(error);
@@ -224,13 +217,14 @@ impl Default for Options {
     }
 }
 
-impl DefaultRules for Options {
-    const DEFAULT: Self = Self::new();
-}
-
 impl Rules for Options {
     type Id = Scru160;
     type Random = [u8; 12];
+
+    #[inline]
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
 
     #[inline]
     fn random_bits(&self) -> u32 {
@@ -319,7 +313,7 @@ impl BackfillRules for Options {
     /// Columns mostly hold milliseconds. With a microsecond counter, the IDs of one millisecond need the microseconds
     /// after it.
     #[inline]
-    fn backfill_borrow(&self) -> Duration {
+    fn backfill_spill(&self) -> Duration {
         Duration::from_micros(if self.micros_counter { 999 } else { 0 })
     }
 }
@@ -329,7 +323,7 @@ impl NodeOptions for Options {
     type Id = Scru160;
     type Rules = Self;
 
-    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         let bits = error::check_node_id(node_id, size, 16 - self.extension_bits)?;
         self.node(node_id as u16, bits)
     }

@@ -11,10 +11,8 @@ mod id;
 mod integrations;
 mod text;
 
-#[cfg(target_has_atomic = "ptr")]
-pub use generator::SharedGenerator;
 #[cfg(feature = "std")]
-pub use generator::new_in_thread;
+pub use generator::new_unordered;
 pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
@@ -28,9 +26,8 @@ pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId,
-    Text, TimestampError, Typed, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Generate,
+    GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Rollback, SortableId, Text, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -1,5 +1,5 @@
 use crate::time::Time;
-use sortid::{GenerateError, GenerateErrorKind};
+use sortid::GenerateError;
 use sortid_fleet::StoreError;
 use std::{fmt, io, path::Path};
 
@@ -73,24 +73,7 @@ impl fmt::Display for Failure {
                 let ids = if *made == 1 { "ID fits" } else { "IDs fit" };
                 write!(f, "only {made} {ids} the time {at}: ask for fewer, or use a later time for the rest")
             }
-            // The library gives times in seconds since 1970; here they are dates.
-            Self::Generate(error) => match *error.kind() {
-                GenerateErrorKind::ClockOutOfRange { now: Some(now), first, last, .. } => {
-                    let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
-                    write!(f, "no ID has the time {now}: timestamps range from {first} to {last}")
-                }
-                GenerateErrorKind::Exhausted { until: u64::MAX, .. } => {
-                    f.write_str("all IDs of this length are used up: ask for fewer, or for longer ones")
-                }
-                GenerateErrorKind::Exhausted { until, .. } => {
-                    let until = Time::from_unix_micros(until);
-                    write!(
-                        f,
-                        "all IDs of the time before {until} are used up: ask for fewer, or check the clock"
-                    )
-                }
-                _ => error.fmt(f),
-            },
+            Self::Generate(error) => error.fmt(f),
         }
     }
 }

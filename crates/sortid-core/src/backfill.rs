@@ -13,7 +13,6 @@ use crate::{
     generator::{micros, range},
 };
 #[cfg(feature = "std")]
-use crate::{DefaultRules, ThreadEntropy};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
@@ -67,7 +66,7 @@ pub trait BackfillRules: Rules {
     /// default is zero, because an exact time is the purpose of a backfill. If a tick is a microsecond, 999 µs are
     /// right: columns mostly hold milliseconds, and the ID stays in its millisecond.
     #[inline]
-    fn backfill_borrow(&self) -> Duration {
+    fn backfill_spill(&self) -> Duration {
         Duration::ZERO
     }
 }
@@ -81,7 +80,7 @@ pub trait BackfillRules: Rules {
 /// |---|---|
 /// | the times are in any order | remembers the last count of each tick: 16 to 40 bytes for each, and up to 60 while the table grows |
 /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error `Descending` if a time is before the last one |
-/// | a tick is full | takes the next tick that is not, at most [`borrow`](Self::borrow) later than the time; error `Full` if there is none |
+/// | a tick is full | takes the next tick that is not, at most [`spill`](Self::spill) later than the time; error `Full` if there is none |
 /// | the time is outside the range of the timestamp | error `OutOfRange` |
 /// | the source of random bytes fails | error `Entropy` |
 ///
@@ -139,9 +138,9 @@ pub trait BackfillRules: Rules {
 /// assert_eq!(
 ///     error.to_string(),
 ///     "no ID is left for 1970-01-01T00:00:07.000000Z: its tick is full, with room for at least 2 IDs; \
-///      let IDs take later ticks with `borrow`, or make the times differ"
+///      let IDs take later ticks with `spill`, or make the times differ"
 /// );
-/// let mut ids = ids.borrow(Duration::from_secs(1));
+/// let mut ids = ids.spill(Duration::from_secs(1));
 /// assert_eq!(ids.generate(Duration::from_secs(7))?, (8, 1));
 /// # Ok::<(), sortid_core::BackfillError>(())
 /// ```
@@ -151,7 +150,7 @@ pub struct Backfill<R, E> {
     rules: R,
     entropy: E,
     /// How much later than its time an ID may be, in microseconds.
-    borrow: u64,
+    spill: u64,
     memory: Memory,
 }
 
@@ -163,42 +162,17 @@ enum Memory {
     All(Ticks),
 }
 
-#[cfg(feature = "std")]
-impl<R: DefaultRules + BackfillRules> Backfill<R, ThreadEntropy> {
-    /// Creates a backfill with the specification's defaults and the system's random bytes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_options(R::DEFAULT)
-    }
-}
-
-#[cfg(feature = "std")]
-impl<R: DefaultRules + BackfillRules> Default for Backfill<R, ThreadEntropy> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[cfg(feature = "std")]
-impl<R: BackfillRules> Backfill<R, ThreadEntropy> {
-    /// Creates a backfill with these options and the system's random bytes.
-    #[must_use]
-    pub fn with_options(options: R) -> Self {
-        Self::from_parts(options, ThreadEntropy)
-    }
-}
-
 impl<R: BackfillRules, E> Backfill<R, E> {
     /// Creates a backfill with these options, and with random bytes of your own. Without the feature `alloc`, its times
     /// have to ascend, as with [`ascending`](Self::ascending).
     #[must_use]
     pub fn from_parts(options: R, entropy: E) -> Self {
-        let borrow = micros(options.backfill_borrow());
+        let spill = micros(options.backfill_spill());
         #[cfg(feature = "alloc")]
         let memory = Memory::All(Ticks::default());
         #[cfg(not(feature = "alloc"))]
         let memory = Memory::Last { asked: 0, position: None };
-        Self { rules: options, entropy, borrow, memory }
+        Self { rules: options, entropy, spill, memory }
     }
 
     /// Expects times that ascend or repeat. Then the backfill remembers only the last ID, and all IDs ascend.
@@ -216,8 +190,8 @@ impl<R: BackfillRules, E> Backfill<R, E> {
 
     /// Lets the IDs of a full tick take following ticks. An ID is at most `at_most` later than its time.
     #[must_use]
-    pub fn borrow(mut self, at_most: Duration) -> Self {
-        self.borrow = micros(at_most);
+    pub fn spill(mut self, at_most: Duration) -> Self {
+        self.spill = micros(at_most);
         self
     }
 }
@@ -272,23 +246,20 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
 
     #[inline]
     fn generate_at(&mut self, time: i128) -> Result<R::Id, BackfillErrorKind> {
-        let tick = u64::try_from(time).ok().and_then(|micros| self.rules.tick(micros));
-        let Some(tick) = tick.filter(|tick| self.rules.ticks().contains(tick)) else {
-            return Err(self.out_of_range());
-        };
+        let tick = tick_at(&self.rules, time)?;
         // What can fail comes first, so an error changes nothing.
         let random = R::Random::draw(&self.entropy)?;
         let position = self.position_from(tick)?;
         Ok(self.rules.id(position, 0, random))
     }
 
-    /// Takes the first free position of this tick, or of a following one within what may be borrowed.
+    /// Takes the first free position of this tick, or of a following one within what may be spilled into.
     #[inline]
     fn position_from(&mut self, tick: u64) -> Result<Position, BackfillErrorKind> {
-        let Self { rules, entropy, borrow, memory } = self;
+        let Self { rules, entropy, spill, memory } = self;
         match memory {
             Memory::Last { asked, position } => {
-                let next = after(rules, entropy, *borrow, *asked, *position, tick)?;
+                let next = after(rules, entropy, *spill, *asked, *position, tick)?;
                 (*asked, *position) = (tick, Some(next));
                 Ok(next)
             }
@@ -299,23 +270,46 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
                     ticks.latest.push((tick, Slot::last(count)));
                     return Ok(Position { tick, count });
                 }
-                ticks.take(rules, entropy, *borrow, tick)
+                ticks.take(rules, entropy, *spill, tick)
             }
         }
     }
+}
 
-    #[cold]
-    fn out_of_range(&self) -> BackfillErrorKind {
-        let (first, last) = range(&self.rules);
+/// Makes one ID for this time. It has as many random bits as the first ID of a tick, and no order among others of the tick.
+///
+/// # Errors
+///
+/// `OutOfRange` if no ID has the time; `Entropy` if the source of random bytes fails.
+pub fn one_at<R: Rules>(
+    rules: &R,
+    entropy: &impl Entropy,
+    time: impl UnixTime,
+) -> Result<R::Id, BackfillError> {
+    let time = time.unix_micros();
+    let make = || {
+        let tick = tick_at(rules, time)?;
+        let position = Position { tick, count: rules.first_count(tick, entropy)? };
+        Ok(rules.id(position, 0, R::Random::draw(entropy)?))
+    };
+    make().map_err(|kind| create::backfill(kind, time))
+}
+
+/// Returns the tick of a time in microseconds since 1970, if an ID can have it.
+#[inline]
+fn tick_at<R: Rules>(rules: &R, time: i128) -> Result<u64, BackfillErrorKind> {
+    let tick = u64::try_from(time).ok().and_then(|micros| rules.tick(micros));
+    tick.filter(|tick| rules.ticks().contains(tick)).ok_or_else(|| {
+        let (first, last) = range(rules);
         BackfillErrorKind::OutOfRange { first, last }
-    }
+    })
 }
 
 /// Returns the position that follows the last one, for a time in `tick`. `asked` is the tick of the time before.
 fn after<R: BackfillRules>(
     rules: &R,
     entropy: &impl Entropy,
-    borrow: u64,
+    spill: u64,
     asked: u64,
     last: Option<Position>,
     tick: u64,
@@ -328,14 +322,14 @@ fn after<R: BackfillRules>(
         let (by, last) = (distance(rules, tick, asked), rules.tick_start(asked));
         return Err(BackfillErrorKind::Descending { by, last, is_resumed: false });
     }
-    if ahead > borrow {
+    if ahead > spill {
         let last = rules.tick_start(last.tick);
         return Err(BackfillErrorKind::Descending { by: ahead, last, is_resumed: true });
     }
     if let Some(count) = rules.backfill_next_count(last, entropy)? {
         return Ok(Position { count, ..last });
     }
-    let tick = within(rules, borrow, tick, last.tick.checked_add(1))?;
+    let tick = within(rules, spill, tick, last.tick.checked_add(1))?;
     Ok(Position { tick, count: rules.backfill_first_count(tick, entropy)? })
 }
 
@@ -347,14 +341,14 @@ fn distance<R: Rules>(rules: &R, from: u64, to: u64) -> u64 {
 /// Returns `next` if an ID of a time in `tick` may have it.
 fn within<R: BackfillRules>(
     rules: &R,
-    borrow: u64,
+    spill: u64,
     tick: u64,
     next: Option<u64>,
 ) -> Result<u64, BackfillErrorKind> {
     let next = next.filter(|next| rules.ticks().contains(next));
-    next.filter(|next| distance(rules, tick, *next) <= borrow).ok_or_else(|| BackfillErrorKind::Full {
+    next.filter(|next| distance(rules, tick, *next) <= spill).ok_or_else(|| BackfillErrorKind::Full {
         capacity: rules.backfill_capacity(),
-        borrow,
+        spill,
         is_end: next.is_none(),
     })
 }
@@ -442,7 +436,7 @@ impl Ticks {
         }
     }
 
-    /// Takes the first free position of `tick`, or of a following one within what may be borrowed.
+    /// Takes the first free position of `tick`, or of a following one within what may be spilled into.
     ///
     /// On its way, it lets each full tick point to the place to which the next one points. So the way is short the
     /// next time, and a million rows of one full tick take little longer than other rows.
@@ -450,7 +444,7 @@ impl Ticks {
         &mut self,
         rules: &R,
         entropy: &impl Entropy,
-        borrow: u64,
+        spill: u64,
         tick: u64,
     ) -> Result<Position, BackfillErrorKind> {
         let mut at = tick;
@@ -470,13 +464,13 @@ impl Ticks {
                         return Ok(Position { tick: at, count });
                     }
                     // The tick stays full. A smaller random step could still fit later, but its ID would come before
-                    // the one that borrows now.
+                    // the one that spills into it now.
                     *slot = Slot::full(1);
                     1
                 }
                 Err(distance) => distance,
             };
-            let next = within(rules, borrow, tick, at.checked_add(distance))?;
+            let next = within(rules, spill, tick, at.checked_add(distance))?;
             if let Some(before) = before {
                 if let Some(slot) = self.find(before) {
                     *slot = Slot::full(next - before);

@@ -1,13 +1,6 @@
-// Other clocks of Linux were tried. The time stamp counter takes 16 ns, and the coarse clock is late by up to a tick of the
-// kernel, which is 4 ms.
-#[cfg(feature = "std")]
-mod renewed;
 #[cfg(feature = "std")]
 #[cfg_attr(all(feature = "js", target_arch = "wasm32", target_os = "unknown"), path = "clock/js.rs")]
 mod system;
-
-#[cfg(feature = "std")]
-pub use renewed::RenewedClock;
 
 #[cfg(target_has_atomic = "ptr")]
 use crate::generator::micros;
@@ -107,7 +100,7 @@ impl Clock for SystemClock {
     ///
     /// In a JavaScript host, no thread may sleep. There it reads the clock again and again, and gives up on a clock that
     /// stands still for ten million readings. It refuses to wait for more than 50 ms, because a page would freeze: it
-    /// returns `false` at once. The method `generate_async` of generators waits there with a timer of the host.
+    /// returns `false` at once. There, wait for `GenerateError::retry_after` with a timer of the host.
     fn wait(&self, until: u64) -> bool {
         system::wait(self, until)
     }

@@ -3,7 +3,7 @@ pub mod create;
 
 use crate::{EntropyError, civil};
 pub use backfill::{BackfillError, BackfillErrorKind};
-use core::fmt;
+use core::{fmt, time::Duration};
 
 /// The error of a text, bytes, an integer or a field that is not valid for an ID of this type. The message says what was
 /// expected, what was found, and where.
@@ -163,101 +163,158 @@ impl core::error::Error for ParseError {}
 ///
 /// The generator stays usable: it continues from its last ID when the cause is gone. It never uses a position in its order
 /// twice, but it may skip the position of the failed ID.
+///
+/// `generate` waits where waiting helps. `try_generate` does not, and [`retry_after`](Self::retry_after) says how long to
+/// wait.
 #[derive(Clone, PartialEq, Eq)]
-pub struct GenerateError(GenerateErrorKind);
+pub struct GenerateError(Obstacle);
 
-/// Why an ID could not be generated or observed. All times are in microseconds since 1970.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why an ID could not be generated or observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GenerateErrorKind {
     /// The generator has used all IDs of the current tick.
-    #[non_exhaustive]
-    Exhausted {
-        /// The time at which the next tick begins; `u64::MAX` after the last tick.
-        until: u64,
-    },
+    Exhausted,
     /// The clock is behind the last ID by more than the rollback allowance.
-    #[non_exhaustive]
-    ClockRollback {
-        /// How far the clock is behind the last ID, in microseconds.
-        by: u64,
-        /// The rollback allowance, in microseconds.
-        allowance: u64,
-        /// Whether `generate` starts over.
-        starts_over: bool,
-    },
+    ClockRollback,
     /// The clock has no valid time, or a time outside the range of the ID's timestamp.
-    #[non_exhaustive]
-    ClockOutOfRange {
-        /// The time of the clock; `None` when the clock has no valid time.
-        now: Option<u64>,
-        /// The first time that an ID can have.
-        first: u64,
-        /// The last time that an ID can have.
-        last: u64,
-    },
+    ClockOutOfRange,
     /// An ID from which the generator should continue is further ahead of the clock than the generator accepts.
-    #[non_exhaustive]
-    Ahead {
-        /// How far the ID is ahead of the clock, in microseconds.
-        by: u64,
-        /// The limit, in microseconds.
-        bound: u64,
-    },
+    Ahead,
     /// An ID from which the generator should continue has no time.
     NoTime,
     /// The specification has no default generator. The user chooses a part of each ID.
-    #[non_exhaustive]
+    NoDefault,
+    /// The generator belongs to the process from which this one was forked.
+    OtherProcess,
+    /// The generator of a fleet has a reservation, which was not renewed in time.
+    ReservationLate,
+    /// The generator of a fleet has no reservation any more: it was released, or another process has the node ID.
+    ReservationEnded,
+    /// The source of random bytes failed.
+    Entropy,
+}
+
+// All times are in microseconds since 1970. A second text in `NoDefault` would make the error larger, and all
+// generators slower.
+#[derive(Clone, PartialEq, Eq)]
+enum Obstacle {
+    /// `until` is when the next tick begins; `u64::MAX` after the last tick.
+    Exhausted {
+        until: u64,
+        retry_after: Option<Duration>,
+    },
+    ClockRollback {
+        by: u64,
+        allowance: u64,
+    },
+    ClockOutOfRange {
+        now: Option<u64>,
+        first: u64,
+        last: u64,
+    },
+    Ahead {
+        by: u64,
+        bound: u64,
+    },
+    NoTime,
     NoDefault {
-        /// The part that the user chooses, such as `a RON UID has an origin`. Two texts would make the error larger, and
-        /// all generators slower.
         because: &'static str,
     },
-    /// The generator belongs to the process from which this one was forked. Its next IDs have no random bits, so they would
-    /// be those of the parent.
     OtherProcess,
-    /// The generator has a reservation, which does not allow the ID.
-    #[non_exhaustive]
+    /// The reservation lasts `until`.
     Reservation {
-        /// The time at which the reservation ends: all IDs are earlier.
         until: u64,
-        /// Why it does not allow the ID.
         refusal: Refusal,
     },
-    /// The source of random bytes failed.
     Entropy(EntropyError),
 }
 
 /// Why a reservation does not allow an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// The time is after the end of the reservation, and the reservation was not renewed yet.
+pub(crate) enum Refusal {
     Late,
-    /// The reservation was released, or another process has the node ID.
     Ended,
-    /// The clock is behind the last ID by more than the rollback allowance. A generator with a reservation does not start
-    /// over.
-    #[non_exhaustive]
-    ClockRollback {
-        /// How far the clock is behind, in microseconds.
-        by: u64,
-    },
-    /// The reservation belongs to the process from which this one was forked.
+    ClockRollback { by: u64 },
     Forked,
 }
+
+/// How soon to look again whether a reservation was renewed. Timers round up to a millisecond or more. With shorter waits, the
+/// sum of the roundings would be much of a call's patience.
+const RENEWAL: Duration = Duration::from_millis(10);
 
 impl GenerateError {
     /// Returns why the ID could not be generated or observed.
     #[must_use]
-    pub const fn kind(&self) -> &GenerateErrorKind {
-        &self.0
+    pub const fn kind(&self) -> GenerateErrorKind {
+        match self.0 {
+            Obstacle::Exhausted { .. } => GenerateErrorKind::Exhausted,
+            Obstacle::ClockRollback { .. }
+            | Obstacle::Reservation { refusal: Refusal::ClockRollback { .. }, .. } => {
+                GenerateErrorKind::ClockRollback
+            }
+            Obstacle::ClockOutOfRange { .. } => GenerateErrorKind::ClockOutOfRange,
+            Obstacle::Ahead { .. } => GenerateErrorKind::Ahead,
+            Obstacle::NoTime => GenerateErrorKind::NoTime,
+            Obstacle::NoDefault { .. } => GenerateErrorKind::NoDefault,
+            Obstacle::OtherProcess | Obstacle::Reservation { refusal: Refusal::Forked, .. } => {
+                GenerateErrorKind::OtherProcess
+            }
+            Obstacle::Reservation { refusal: Refusal::Late, .. } => GenerateErrorKind::ReservationLate,
+            Obstacle::Reservation { refusal: Refusal::Ended, .. } => GenerateErrorKind::ReservationEnded,
+            Obstacle::Entropy(_) => GenerateErrorKind::Entropy,
+        }
+    }
+
+    /// Returns how long to wait before another call can succeed, at most a second; `None` if waiting does not help.
+    ///
+    /// The wait is until the next tick, or for the renewal of a reservation. The next call may return such an error again: the
+    /// clock may have been set back meanwhile, and others may have used the tick.
+    ///
+    /// This loop waits as `generate` does, with the timer of any runtime, and for any generator:
+    ///
+    /// ```
+    /// # use sortid_core::{Generate, GenerateError};
+    /// # async fn sleep(_: core::time::Duration) {}
+    /// async fn generate<I>(ids: &dyn Generate<Id = I>) -> Result<I, GenerateError> {
+    ///     loop {
+    ///         match ids.try_generate() {
+    ///             Ok(id) => return Ok(id),
+    ///             Err(error) => sleep(error.retry_after().ok_or(error)?).await,
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
+        match self.0 {
+            Obstacle::Exhausted { retry_after, .. } => retry_after,
+            Obstacle::Reservation { refusal: Refusal::Late, .. } => Some(RENEWAL),
+            _ => None,
+        }
+    }
+
+    /// Returns by how many microseconds the clock is behind the last ID, if it is behind by too much.
+    #[cfg(target_has_atomic = "ptr")]
+    pub(crate) const fn behind(&self) -> Option<u64> {
+        match self.0 {
+            Obstacle::ClockRollback { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// Returns the time at which the next tick begins, in microseconds since 1970, if the tick is used up.
+    pub(crate) const fn until(&self) -> Option<u64> {
+        match self.0 {
+            Obstacle::Exhausted { until, .. } => Some(until),
+            _ => None,
+        }
     }
 }
 
 impl From<EntropyError> for GenerateError {
     fn from(error: EntropyError) -> Self {
-        Self(GenerateErrorKind::Entropy(error))
+        Self(Obstacle::Entropy(error))
     }
 }
 
@@ -274,9 +331,6 @@ impl fmt::Display for Time {
     }
 }
 
-/// The advice where IDs have too few random bits, so that they could repeat.
-const NEW_GENERATOR: &str = "create a generator with a node ID, an origin or a ledger of its own";
-
 /// Microseconds, printed as seconds.
 struct Seconds(u64);
 
@@ -289,52 +343,42 @@ impl fmt::Display for Seconds {
 impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            GenerateErrorKind::Exhausted { until: u64::MAX } => f.write_str("all IDs are used up"),
-            GenerateErrorKind::Exhausted { until } => {
+            Obstacle::Exhausted { until: u64::MAX, .. } => f.write_str("all IDs are used up"),
+            Obstacle::Exhausted { until, .. } => {
                 let until = civil::rfc3339(*until);
-                write!(f, "all IDs of the current tick are used up: try again when the clock reads {until}")?;
-                // `generate` may have refused to block the host.
-                let can_block = !cfg!(all(target_arch = "wasm32", target_os = "unknown"));
-                if can_block { Ok(()) } else { f.write_str(", or wait with `generate_async`") }
+                write!(f, "all IDs of the current tick are used up: try again when the clock reads {until}")
             }
-            GenerateErrorKind::ClockRollback { by, allowance, starts_over } => {
-                let (by, allowance) = (Seconds(*by), Seconds(*allowance));
-                let advice = if *starts_over { "start over with `generate`" } else { NEW_GENERATOR };
-                write!(
-                    f,
-                    "the clock is {by} behind the last ID, expected at most {allowance}: correct the clock, or {advice}"
-                )
-            }
-            GenerateErrorKind::ClockOutOfRange { now, first, last } => {
+            Obstacle::ClockRollback { by, allowance } => write!(
+                f,
+                "the clock is {} behind the last ID, expected at most {}: correct the clock, or try again when it has caught up",
+                Seconds(*by),
+                Seconds(*allowance)
+            ),
+            Obstacle::ClockOutOfRange { now, first, last } => {
                 match now {
                     Some(now) => write!(f, "the time is {}", civil::rfc3339(*now))?,
                     None => f.write_str("the time is unknown or before 1970")?,
                 }
                 let [first, last] = [*first, *last].map(civil::rfc3339);
-                write!(f, ", expected {first} to {last}: check the clock")
+                write!(f, ", expected {first} to {last}: correct the time")
             }
-            GenerateErrorKind::Ahead { by, bound } => write!(
+            Obstacle::Ahead { by, bound } => write!(
                 f,
                 "the ID is {} ahead of the clock, expected at most {}: check the clocks of both sides",
                 Seconds(*by),
                 Seconds(*bound)
             ),
-            GenerateErrorKind::NoTime => {
-                f.write_str("the ID has no time from which a generator could continue")
-            }
-            GenerateErrorKind::NoDefault { because } => {
+            Obstacle::NoTime => f.write_str("the ID has no time from which a generator could continue"),
+            Obstacle::NoDefault { because } => {
                 write!(
                     f,
                     "{because}, so its specification has no default generator: create a generator with `Options`"
                 )
             }
-            GenerateErrorKind::OtherProcess => {
-                write!(
-                    f,
-                    "the generator belongs to the process from which this one was forked: {NEW_GENERATOR}"
-                )
-            }
-            GenerateErrorKind::Reservation { until, refusal } => {
+            Obstacle::OtherProcess => f.write_str(
+                "the generator belongs to the process from which this one was forked: create a generator with a node ID, an origin or a ledger of its own",
+            ),
+            Obstacle::Reservation { until, refusal } => {
                 let until = civil::rfc3339(*until);
                 match refusal {
                     Refusal::Late => write!(
@@ -347,7 +391,7 @@ impl fmt::Display for GenerateError {
                     ),
                     Refusal::ClockRollback { by } => write!(
                         f,
-                        "the clock is {} behind the last ID, and a generator with a reservation (until {until}) does not start over: correct the clock",
+                        "the clock is {} behind the last ID, and a generator with a reservation (until {until}) does not reset: correct the clock",
                         Seconds(*by)
                     ),
                     Refusal::Forked => write!(
@@ -356,21 +400,21 @@ impl fmt::Display for GenerateError {
                     ),
                 }
             }
-            GenerateErrorKind::Entropy(error) => error.fmt(f),
+            Obstacle::Entropy(error) => error.fmt(f),
         }
     }
 }
 
 impl fmt::Debug for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "GenerateError({:?}: {self})", self.0)
+        write!(f, "GenerateError({:?}: {self})", self.kind())
     }
 }
 
 impl core::error::Error for GenerateError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.0 {
-            GenerateErrorKind::Entropy(error) => Some(error),
+            Obstacle::Entropy(error) => Some(error),
             _ => None,
         }
     }
@@ -380,14 +424,14 @@ impl core::error::Error for GenerateError {
 // made.
 /// The error of a generator's option whose value is out of its range.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct OptionError {
+pub struct ConfigError {
     option: &'static str,
     found: u64,
     least: u64,
     greatest: u64,
 }
 
-impl OptionError {
+impl ConfigError {
     /// Returns the name of the option.
     #[must_use]
     pub const fn option(&self) -> &'static str {
@@ -395,7 +439,7 @@ impl OptionError {
     }
 }
 
-impl fmt::Display for OptionError {
+impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { option, found, least, greatest } = self;
         write!(f, "{option}: expected {least}")?;
@@ -406,13 +450,13 @@ impl fmt::Display for OptionError {
     }
 }
 
-impl fmt::Debug for OptionError {
+impl fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OptionError({self})")
+        write!(f, "ConfigError({self})")
     }
 }
 
-impl core::error::Error for OptionError {}
+impl core::error::Error for ConfigError {}
 
 /// The error of an ID that has no time, or a time outside the range of another library's timestamp type.
 #[derive(Clone, Copy, PartialEq, Eq)]

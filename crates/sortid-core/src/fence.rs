@@ -6,7 +6,9 @@
 
 use crate::{
     Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, Position,
-    Refusal, Rules, State, StateCell, error::create,
+    Rollback, RollbackPolicy, Rules,
+    error::{Refusal, create},
+    state::State,
 };
 use core::{
     ops::{Deref, RangeInclusive},
@@ -19,7 +21,7 @@ use crate::model::{AtomicBool, AtomicU64};
 #[cfg(not(all(test, loom)))]
 use portable_atomic::{AtomicBool, AtomicU64};
 
-/// The number of rollbacks of a closed generator. A generator with a fence does not start over, so it counts none.
+/// The number of resets of a closed generator. A generator with a fence is not reset, so it counts none.
 const CLOSED: u16 = u16::MAX;
 
 /// The end of the times of a generator's IDs, `until`. The holder of a reservation raises it; the IDs of generators with
@@ -73,15 +75,11 @@ impl Fence {
         self.is_ended.store(true, SeqCst);
     }
 
-    /// Checks a tick that starts at this time. `rollbacks` is the number of rollbacks in the state of the generator.
+    /// Checks a tick that starts at this time. `resets` is the number of resets in the state of the generator.
     #[inline]
-    pub(crate) fn check(&self, start: u64, rollbacks: u16) -> Result<(), GenerateError> {
-        // The number of rollbacks is in the same word as the position: no thread sees one change without the other.
-        if start < self.until.load(Relaxed) && rollbacks != CLOSED {
-            Ok(())
-        } else {
-            Err(self.refused(rollbacks))
-        }
+    pub(crate) fn check(&self, start: u64, resets: u16) -> Result<(), GenerateError> {
+        // The number of resets is in the same word as the position: no thread sees one change without the other.
+        if start < self.until.load(Relaxed) && resets != CLOSED { Ok(()) } else { Err(self.refused(resets)) }
     }
 
     /// Whether `until` is not raised any more.
@@ -90,8 +88,8 @@ impl Fence {
     }
 
     #[cold]
-    fn refused(&self, rollbacks: u16) -> GenerateError {
-        self.refusal(if rollbacks == CLOSED || self.has_ended() { Refusal::Ended } else { Refusal::Late })
+    fn refused(&self, resets: u16) -> GenerateError {
+        self.refusal(if resets == CLOSED || self.has_ended() { Refusal::Ended } else { Refusal::Late })
     }
 
     fn refusal(&self, refusal: Refusal) -> GenerateError {
@@ -100,11 +98,11 @@ impl Fence {
 
     /// Replaces errors of the process and of the clock by those of a reservation. The error of a closed generator is
     /// always `Ended`, so that no call waits and no caller tries again.
-    pub(crate) fn explain(&self, error: GenerateError, rollbacks: u16) -> GenerateError {
-        match *error.kind() {
-            GenerateErrorKind::OtherProcess => self.refusal(Refusal::Forked),
-            _ if rollbacks == CLOSED => self.refusal(Refusal::Ended),
-            GenerateErrorKind::ClockRollback { by, .. } => self.refusal(Refusal::ClockRollback { by }),
+    pub(crate) fn explain(&self, error: GenerateError, resets: u16) -> GenerateError {
+        match (error.kind(), error.behind()) {
+            (GenerateErrorKind::OtherProcess, _) => self.refusal(Refusal::Forked),
+            _ if resets == CLOSED => self.refusal(Refusal::Ended),
+            (_, Some(by)) => self.refusal(Refusal::ClockRollback { by }),
             _ => error,
         }
     }
@@ -115,12 +113,12 @@ impl Fence {
     }
 }
 
-/// [`Rules`] below a [`Fence`]. A generator with them never starts over, and a forked child cannot use it: both could
+/// [`Rules`] below a [`Fence`]. A generator with them is never reset, and a forked child cannot use it: both could
 /// repeat IDs.
 ///
 /// ```
 /// use core::time::Duration;
-/// use sortid_core::{Fence, Fenced, GenerateErrorKind, Generator, SharedCell, testing::ManualClock};
+/// use sortid_core::{Fence, Fenced, GenerateErrorKind, Generator, testing::ManualClock};
 /// # use core::ops::RangeInclusive;
 /// # use sortid_core::{Entropy, EntropyError, NoEntropy, Position, Rules};
 /// # struct Seconds;
@@ -142,12 +140,12 @@ impl Fence {
 /// fence.raise(8_000_000); // before 00:00:08
 /// let clock = ManualClock::new(Duration::from_secs(7));
 /// // `Seconds` are rules whose IDs are a second and a count.
-/// let ids = Generator::<_, SharedCell, _, _>::fenced(Fenced::new(Seconds, &fence), 0, &clock, NoEntropy)?;
+/// let ids = Generator::fenced(Fenced::new(Seconds, &fence), 0, &clock, NoEntropy)?;
 /// assert_eq!(ids.try_generate()?, (7, 0));
 ///
 /// clock.advance(Duration::from_secs(1));
 /// let error = ids.try_generate().unwrap_err();
-/// assert!(matches!(error.kind(), GenerateErrorKind::Reservation { until: 8_000_000, .. }));
+/// assert_eq!(error.kind(), GenerateErrorKind::ReservationLate);
 /// # Ok::<(), sortid_core::GenerateError>(())
 /// ```
 #[doc(hidden)]
@@ -165,7 +163,7 @@ impl<R: Rules, F: Deref<Target = Fence>> Fenced<R, F> {
     }
 }
 
-impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R, F>, S, C, E> {
+impl<R: Rules, F: Deref<Target = Fence>, C, E> Generator<Fenced<R, F>, C, E> {
     /// Creates a generator of this process. Its IDs have times from `floor` on, in microseconds since 1970.
     ///
     /// # Errors
@@ -201,7 +199,7 @@ impl<R: Rules, F: Deref<Target = Fence>, S: StateCell, C, E> Generator<Fenced<R,
         loop {
             let current = self.state().load();
             let last = current.last.unwrap_or(Position { tick: 0, count: 0 });
-            if self.state().replace(current, State { last: Some(last), rollbacks: CLOSED }) {
+            if self.state().replace(current, State { last: Some(last), resets: CLOSED }) {
                 return current.last.map(|last| self.rules().tick_start(last.tick.saturating_add(1)));
             }
         }
@@ -212,9 +210,11 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     type Id = R::Id;
     type Random = R::Random;
 
-    /// With a greater allowance, one ID that is far ahead of the clock would take the generator out of use, because
+    /// With a greater allowance than 10 s, one ID that is far ahead of the clock would take the generator out of use, because
     /// its next ID has to be after that one and below the fence.
-    const ROLLBACK_ALLOWANCE: Duration = Duration::from_secs(10);
+    fn rollback_policy(&self) -> RollbackPolicy {
+        RollbackPolicy::new().with_rollback(Rollback::Fail)
+    }
 
     #[inline]
     fn tick(&self, unix_micros: u64) -> Option<u64> {

@@ -1,17 +1,15 @@
 //! The trait of all generators.
 
-// `generate_async` is not in the trait, because a trait with it could not be `dyn`, and services keep a `dyn
-// Generate`. The generators have methods of the same names as the trait, so code that knows its generator needs no
-// import.
+// The generators have methods of the same names as the trait, so code that knows its generator needs no import.
 //
 // A typed generator wraps a generator of its specification, and has no state of its own. So the ID types of a
 // specification can share one order, and a fleet needs no generator for each of them.
 
-use crate::{Clock, Entropy, GenerateError, Generator, Rules, StateCell};
+use crate::{Clock, Entropy, GenerateError, Generator, Rules};
 use core::marker::PhantomData;
 
-/// A type that generates IDs, each greater than the one before: the `Generator` and `SharedGenerator` of each
-/// specification, the generators of a fleet, the generators of your [ID types](Self::typed), and `&`, `Box`, `Rc` and
+/// A type that generates IDs, each greater than the one before: the `Generator` of each specification, the generators
+/// of a fleet, the generators of your [ID types](Self::typed), and `&`, `Box`, `Rc` and
 /// `Arc` of them.
 ///
 /// A service takes `impl Generate` or `dyn Generate`. Its test passes a generator with a clock that stands still, or
@@ -65,7 +63,7 @@ pub trait Generate {
     /// Those of the generator.
     fn generate(&self) -> Result<Self::Id, GenerateError>;
 
-    /// Generates the next ID. Does not wait, and does not start over.
+    /// Generates the next ID. Does not wait: [`retry_after`](GenerateError::retry_after) of the error says how long to wait.
     ///
     /// # Errors
     ///
@@ -83,6 +81,22 @@ pub trait Generate {
             *id = self.generate()?;
         }
         Ok(())
+    }
+
+    /// Fills the first of `ids` as far as it can without waiting, and returns how many: at least one, unless `ids` is empty.
+    ///
+    /// # Errors
+    ///
+    /// Those of the generator: why there is not even one.
+    fn try_fill(&self, ids: &mut [Self::Id]) -> Result<usize, GenerateError> {
+        for (filled, id) in ids.iter_mut().enumerate() {
+            match self.try_generate() {
+                Ok(made) => *id = made,
+                Err(_) if filled > 0 => return Ok(filled),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(ids.len())
     }
 
     /// Returns a generator of an ID type of yours, such as one of `typed_id!`. Several ID types can share a generator: pass
@@ -117,9 +131,10 @@ for_pointers!(Generate {
     fn generate(&self) -> Result<T::Id, GenerateError>;
     fn try_generate(&self) -> Result<T::Id, GenerateError>;
     fn fill(&self, ids: &mut [T::Id]) -> Result<(), GenerateError>;
+    fn try_fill(&self, ids: &mut [T::Id]) -> Result<usize, GenerateError>;
 });
 
-impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generate for Generator<R, S, C, E> {
+impl<R: Rules, C: Clock, E: Entropy> Generate for Generator<R, C, E> {
     type Id = R::Id;
 
     #[inline]
@@ -135,6 +150,10 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generate for Generator<R, S, 
     #[inline]
     fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
         Self::fill(self, ids)
+    }
+
+    fn try_fill(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
+        Self::try_fill(self, ids)
     }
 }
 

@@ -1,22 +1,18 @@
 //! The policy that the generators of all specifications share.
 
-// `generate` takes `&self`, even if the generator has one owner. The state is a cell, so such a generator is not
-// `Sync`, and the compiler refuses to share it. One implementation serves both kinds of generator. For the same
-// reason, `Entropy::fill` and `Clock::unix_micros` take `&self`.
-
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod waiting;
 
 use crate::{
-    Clock, Entropy, GenerateError, GenerateErrorKind, HybridRules, Position, RandomBytes, Rules, State,
-    StateCell,
+    Clock, Entropy, GenerateError, GenerateErrorKind, HybridRules, Position, RandomBytes, Rollback, Rules,
     error::create,
-    monotonic::{NO_PROCESS, step},
+    monotonic::step,
     process::process,
+    state::{NO_PROCESS, State, StateCell},
 };
 #[cfg(feature = "std")]
-use crate::{DefaultRules, SystemClock, ThreadEntropy};
+use crate::{SystemClock, ThreadEntropy};
 use core::time::Duration;
 use waiting::Waits;
 
@@ -35,7 +31,7 @@ const PAUSE: usize = 4;
 #[cfg(feature = "std")]
 pub type DefaultClock = SystemClock;
 
-/// Without the feature `std` there is no default clock: pass your own to `from_parts`.
+/// Without the feature `std` there is no default clock: pass your own to `build_with`.
 #[doc(hidden)]
 #[cfg(not(feature = "std"))]
 pub type DefaultClock = core::convert::Infallible;
@@ -45,94 +41,52 @@ pub type DefaultClock = core::convert::Infallible;
 #[cfg(feature = "std")]
 pub type DefaultEntropy = ThreadEntropy;
 
-/// Without the feature `std` there is no default source of random bytes: pass your own to `from_parts`.
+/// Without the feature `std` there is no default source of random bytes: pass your own to `build_with`.
 #[doc(hidden)]
 #[cfg(not(feature = "std"))]
 pub type DefaultEntropy = core::convert::Infallible;
 
-/// A generator of IDs by the rules `R`, whose state is in `S`. Each ID is greater than the one before, unless the generator
-/// *starts over* after the clock was set back: see the table.
+/// A generator of IDs by the rules `R`, which threads can share. Each ID is greater than the one before, unless the generator
+/// [resets](Rollback::Reset) after the clock was set back: see the table.
 ///
-/// The types `Generator` and `SharedGenerator` of the spec crates wrap this type, and document it in the units of their
-/// specification. The former has a [`LocalCell`](crate::LocalCell), the latter a [`SharedCell`](crate::SharedCell).
+/// The types `Generator` of the spec crates wrap this type, and document it in the units of their specification.
 ///
-/// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
-/// |---|---|---|
-/// | all IDs of the tick are used | error `Exhausted` | waits for the next tick, while the clock is behind the last ID by at most the rollback allowance; error `Exhausted` if the clock stands still |
-/// | the clock is behind the last ID by at most the rollback allowance | continues from the last ID | continues from the last ID |
-/// | the clock is behind by more | error `ClockRollback` | starts over at the new time, and counts it in [`rollbacks`](Self::rollbacks); error `ClockRollback` if the rules do not [start over](Rules::starts_over) |
-/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if IDs have [no random bits](Rules::random_bits) | the same |
-/// | the time is outside the range of the timestamp | error `ClockOutOfRange` | error `ClockOutOfRange` |
-/// | the source of random bytes fails | error `Entropy` | error `Entropy` |
-/// | the rules have a [`Fence`](crate::Fence), and the next ID has a later time | error `Reservation` | waits until the fence is raised, for as long as its patience; error `Reservation` |
+/// [`generate`](Self::generate) and [`fill`](Self::fill) wait where the table says so. [`try_generate`](Self::try_generate)
+/// returns the error instead, and [`retry_after`](GenerateError::retry_after) of the error says how long to wait.
+///
+/// | situation | what happens |
+/// |---|---|
+/// | all IDs of the tick are used | waits for the next tick, while the clock is behind the last ID by at most the rollback allowance; error `Exhausted` if the clock stands still |
+/// | the clock is behind the last ID by at most the rollback allowance | continues from the last ID |
+/// | the clock is behind by more | the [`Rollback`] of the options: error `ClockRollback`, continues from the last ID, or resets, which [`resets`](Self::resets) counts |
+/// | the process is a fork of the one that used the generator before | continues from a later tick, with new random bits; error `OtherProcess` if IDs have [no random bits](Rules::random_bits) |
+/// | the time is outside the range of the timestamp | error `ClockOutOfRange` |
+/// | the source of random bytes fails | error `Entropy` |
+/// | the rules have a [`Fence`](crate::Fence), and the next ID has a later time | waits until the fence is raised, for as long as its patience; error `ReservationLate` or `ReservationEnded` |
 ///
 /// An error does not break the order: the generator continues from the last ID when the cause is gone.
 ///
 /// The example of [`Rules`] defines rules and generates IDs with them.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Generator<R, S, C, E> {
+pub struct Generator<R, C, E> {
     rules: R,
-    state: S,
+    state: StateCell,
     clock: C,
     entropy: E,
-    allowance: u64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum OnRollback {
-    Fail,
-    StartOver,
-}
-
-#[cfg(feature = "std")]
-impl<R: DefaultRules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
-    /// Creates a generator with the specification's defaults, the system's clock and random bytes.
+impl<R, C, E> Generator<R, C, E> {
+    /// Creates a generator with these rules, this clock and these random bytes.
     #[must_use]
-    pub const fn new() -> Self {
-        Self::with_options(R::DEFAULT)
+    pub const fn from_parts(rules: R, clock: C, entropy: E) -> Self {
+        Self { rules, state: StateCell::new(), clock, entropy }
     }
-}
 
-#[cfg(feature = "std")]
-impl<R: DefaultRules, S: StateCell> Default for Generator<R, S, SystemClock, ThreadEntropy> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[cfg(feature = "std")]
-impl<R: Rules, S: StateCell> Generator<R, S, SystemClock, ThreadEntropy> {
-    /// Creates a generator with these options, the system's clock and random bytes.
+    /// Returns how often the generator was [reset](Rollback::Reset). After 65 535 the number continues from 0.
     #[must_use]
-    pub const fn with_options(options: R) -> Self {
-        Self::from_parts(options, SystemClock, ThreadEntropy)
-    }
-}
-
-impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
-    /// Creates a generator with these options, and with a clock and random bytes of your own.
-    #[must_use]
-    pub const fn from_parts(options: R, clock: C, entropy: E) -> Self {
-        Self { rules: options, state: S::NEW, clock, entropy, allowance: micros(R::ROLLBACK_ALLOWANCE) }
-    }
-
-    /// Sets the *rollback allowance*: how far the clock may go back before the generator treats it as set back.
-    pub const fn set_rollback_allowance(&mut self, allowance: Duration) {
-        self.allowance = micros(allowance);
-    }
-
-    /// Returns the generator with this rollback allowance: see [`set_rollback_allowance`](Self::set_rollback_allowance).
-    #[must_use]
-    pub const fn rollback_allowance(mut self, allowance: Duration) -> Self {
-        self.set_rollback_allowance(allowance);
-        self
-    }
-
-    /// Returns how often the generator started over. After 65 535 the number continues from 0.
-    #[must_use]
-    pub fn rollbacks(&self) -> u16 {
-        self.state.load().rollbacks
+    pub fn resets(&self) -> u16 {
+        self.state.load().resets
     }
 
     /// Returns the rules.
@@ -141,7 +95,7 @@ impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
     }
 
     /// Returns the cell of the state.
-    pub(crate) const fn state(&self) -> &S {
+    pub(crate) const fn state(&self) -> &StateCell {
         &self.state
     }
 
@@ -151,28 +105,36 @@ impl<R: Rules, S: StateCell, C, E> Generator<R, S, C, E> {
     }
 }
 
-impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
-    /// Generates the next ID. Does not wait and does not start over.
+impl<R: Rules, C: Clock, E: Entropy> Generator<R, C, E> {
+    /// Generates the next ID. Does not wait.
     ///
     /// # Errors
     ///
     /// See the [table](Self).
     #[inline(always)]
     pub fn try_generate(&self) -> Result<R::Id, GenerateError> {
-        let (position, rollbacks) = self.advance_by_one(OnRollback::Fail)?;
-        Ok(self.rules.id(position, rollbacks, self.random()?))
+        let mut position = Position { tick: 0, count: 0 };
+        let (_, resets) = self.advance(1, |_, next| position = next)?;
+        Ok(self.rules.id(position, resets, self.random()?))
     }
 
-    /// Generates the next ID. Waits when a tick is used up. If the rules [start over](Rules::starts_over), and the clock was
-    /// set back by more than the rollback allowance, the ID has the new, earlier time, and is less than the last one.
+    /// Generates the next ID. Waits where the [table](Self) says so.
     ///
     /// # Errors
     ///
     /// See the [table](Self).
     #[inline(always)]
     pub fn generate(&self) -> Result<R::Id, GenerateError> {
-        let (position, rollbacks) = self.advance_by_one(OnRollback::StartOver)?;
-        Ok(self.rules.id(position, rollbacks, self.random()?))
+        let mut position = Position { tick: 0, count: 0 };
+        let resets = match self.advance(1, |_, next| position = next) {
+            Ok((_, resets)) => resets,
+            Err(error) => {
+                let resets;
+                (position, resets) = self.advance_after(error)?;
+                resets
+            }
+        };
+        Ok(self.rules.id(position, resets, self.random()?))
     }
 
     /// Fills `ids` with the next IDs, as calls of [`generate`](Self::generate) do, but faster. IDs of other threads may
@@ -189,6 +151,23 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             return Ok(());
         }
         self.fill_all(ids)
+    }
+
+    /// Fills the first of `ids` as far as it can without waiting, and returns how many: at least one, unless `ids` is empty.
+    ///
+    /// # Errors
+    ///
+    /// See the [table](Self): why there is not even one.
+    pub fn try_fill(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
+        let mut filled = 0;
+        while filled < ids.len() {
+            match self.fill_run(&mut ids[filled..]) {
+                Ok(more) => filled += more,
+                Err(_) if filled > 0 => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
     }
 
     fn fill_all(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
@@ -214,26 +193,27 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
 
     fn fill_some<const MOST: usize>(&self, ids: &mut [R::Id]) -> Result<usize, GenerateError> {
         let mut positions = [Position { tick: 0, count: 0 }; MOST];
-        let (taken, rollbacks) =
-            self.advance(OnRollback::StartOver, ids.len().min(MOST), |index, next| positions[index] = next)?;
+        let (taken, resets) = self.advance(ids.len().min(MOST), |index, next| positions[index] = next)?;
         let mut random = [R::Random::ZERO; MOST];
         R::Random::draw_all(&mut random[..taken], &self.entropy)?;
         for ((id, &position), &random) in ids.iter_mut().zip(&positions).zip(&random).take(taken) {
-            *id = self.rules.id(position, rollbacks, random);
+            *id = self.rules.id(position, resets, random);
         }
         Ok(taken)
     }
 
-    /// Advances by one position, and returns it with the number of rollbacks. Waits if it may start over. The callers make
-    /// the ID, because an ID that is copied just after it was written in other pieces stalls the processor.
-    fn advance_by_one(&self, on_rollback: OnRollback) -> Result<(Position, u16), GenerateError> {
+    /// Waits after a first attempt that failed with `error`, and advances by one position. Returns it with the number of
+    /// resets. The callers make the ID, because an ID that is copied just after it was written in other pieces stalls the
+    /// processor.
+    #[cold]
+    fn advance_after(&self, mut error: GenerateError) -> Result<(Position, u16), GenerateError> {
         let mut waits = Waits::default();
         loop {
+            self.wait(error, &mut waits)?;
             let mut position = Position { tick: 0, count: 0 };
-            match self.advance(on_rollback, 1, |_, next| position = next) {
-                Ok((_, rollbacks)) => return Ok((position, rollbacks)),
-                Err(error) if on_rollback == OnRollback::Fail => return Err(error),
-                Err(error) => self.wait(error, &mut waits)?,
+            match self.advance(1, |_, next| position = next) {
+                Ok((_, resets)) => return Ok((position, resets)),
+                Err(next) => error = next,
             }
         }
     }
@@ -244,25 +224,26 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 
     /// Takes up to `most` consecutive positions in one change of the state. Returns how many it took, and the number of
-    /// rollbacks. Passes each position to `put` with its index, and passes all of them again if another thread was faster.
-    #[inline]
+    /// resets. Passes each position to `put` with its index, and passes all of them again if another thread was faster.
+    // Without it, the compiler calls a function for each ID, which takes 20 % longer. A WebAssembly module is downloaded, so it
+    // must be small.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn advance(
         &self,
-        on_rollback: OnRollback,
         most: usize,
         mut put: impl FnMut(usize, Position),
     ) -> Result<(usize, u16), GenerateError> {
-        let Self { rules, state, entropy, allowance, .. } = self;
+        let Self { rules, state, entropy, .. } = self;
         let mut tick = self.tick()?;
         self.enter_process()?;
         loop {
             let current = state.load();
-            let mut rollbacks = current.rollbacks;
-            let mut position = match step(rules, current, tick, *allowance, entropy) {
+            let mut resets = current.resets;
+            let mut position = match step(rules, current.last, tick, entropy) {
                 Ok(first) => first,
-                Err(error) => match self.retried(error, on_rollback, current) {
-                    Ok((now, first, started_over)) => {
-                        (tick, rollbacks) = (now, started_over);
+                Err(error) => match self.retried(error, current) {
+                    Ok((now, first, after_reset)) => {
+                        (tick, resets) = (now, after_reset);
                         first
                     }
                     Err(error) if self.remembers(&error, current) => return Err(self.explained(error)),
@@ -271,14 +252,13 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             };
             put(0, position);
             let mut taken = 1;
-            self.check_tick(position.tick, current.rollbacks)?;
+            self.check_tick(position.tick, current.resets)?;
             // More positions, as if the clock stood still. If there are no more, the next call returns the error.
             while taken < most && tick <= position.tick {
-                let last = State { last: Some(position), rollbacks };
-                match step(rules, last, tick, *allowance, entropy) {
+                match step(rules, Some(position), tick, entropy) {
                     Ok(next)
                         if next.tick == position.tick
-                            || self.check_tick(next.tick, current.rollbacks).is_ok() =>
+                            || self.check_tick(next.tick, current.resets).is_ok() =>
                     {
                         position = next;
                     }
@@ -287,8 +267,8 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
                 put(taken, position);
                 taken += 1;
             }
-            if state.replace(current, State { last: Some(position), rollbacks }) {
-                return Ok((taken, rollbacks));
+            if state.replace(current, State { last: Some(position), resets }) {
+                return Ok((taken, resets));
             }
             // Another thread was faster. During a pause it can generate its next ID, too, while it has the state in its
             // cache.
@@ -299,31 +279,25 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 
     /// Tries the first step of [`advance`](Self::advance) again after an error, if the clock seems to have been set back.
-    /// Returns the tick, the position and the number of rollbacks.
+    /// Returns the tick, the position and the number of resets.
     #[cold]
-    fn retried(
-        &self,
-        error: GenerateError,
-        on_rollback: OnRollback,
-        current: State,
-    ) -> Result<(u64, Position, u16), GenerateError> {
-        if !is_rollback(&error) {
+    fn retried(&self, error: GenerateError, current: State) -> Result<(u64, Position, u16), GenerateError> {
+        if error.kind() != GenerateErrorKind::ClockRollback {
             return Err(error);
         }
         // Other threads may have moved far ahead since this thread read the clock, so read it again.
         let tick = self.tick()?;
-        let rollbacks = current.rollbacks;
-        match step(&self.rules, current, tick, self.allowance, &self.entropy) {
+        match step(&self.rules, current.last, tick, &self.entropy) {
             Err(error)
-                if is_rollback(&error)
-                    && on_rollback == OnRollback::StartOver
-                    && self.rules.starts_over(rollbacks) =>
+                if error.kind() == GenerateErrorKind::ClockRollback
+                    && self.rules.on_rollback() == Rollback::Reset
+                    && self.rules.can_reset(current.resets) =>
             {
                 let position = self.rules.first_position(None, tick, &self.entropy)?;
-                Ok((tick, position, rollbacks.wrapping_add(1)))
+                Ok((tick, position, current.resets.wrapping_add(1)))
             }
             Err(error) => Err(error),
-            Ok(position) => Ok((tick, position, rollbacks)),
+            Ok(position) => Ok((tick, position, current.resets)),
         }
     }
 
@@ -332,7 +306,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     #[cold]
     fn remembers(&self, error: &GenerateError, current: State) -> bool {
         match (error.kind(), current.last) {
-            (GenerateErrorKind::Exhausted { .. }, Some(last)) if last.count < Position::LAST_COUNT => {
+            (GenerateErrorKind::Exhausted, Some(last)) if last.count < Position::LAST_COUNT => {
                 let used_up = Position { count: Position::LAST_COUNT, ..last };
                 self.state.replace(current, current.with_last(used_up))
             }
@@ -341,7 +315,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 }
 
-impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
+impl<R: Rules, C: Clock, E: Entropy> Generator<R, C, E> {
     /// Continues after an ID of an earlier generator: all later IDs are greater. An ID that is not greater than the last
     /// one changes nothing.
     ///
@@ -351,9 +325,20 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// allowance, because the next call would treat the clock as set back; `ClockOutOfRange` if the clock has no time to
     /// compare the ID with. An error leaves the generator unchanged.
     pub fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
-        let position = self.position_within(id, self.allowance)?;
-        self.state.raise_both(position, self.rules.rollbacks(id));
+        let position = self.position_within(id, self.rules.allowance())?;
+        self.state.raise_both(position, self.rules.resets(id));
         Ok(())
+    }
+
+    /// Continues after an ID, however far it is ahead of the clock. The next call may treat the clock as set back.
+    ///
+    /// # Errors
+    ///
+    /// `NoTime` if no generator can continue from the ID; `OtherProcess`.
+    pub fn starting_after(self, id: R::Id) -> Result<Self, GenerateError> {
+        let position = self.position_within(id, u64::MAX)?;
+        self.state.raise(position);
+        Ok(self)
     }
 
     /// Returns how far the last ID is ahead of the clock. Zero if it is not ahead, and before the first ID.
@@ -400,12 +385,13 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
         self.state.claim().map_err(|error| self.explained(error))
     }
 
-    /// Returns the error of a reservation, if the generator has one and the error is about it.
+    /// Adds to an error how long the next tick takes, or that it is about the reservation of the generator, if it has one.
     #[cold]
     fn explained(&self, error: GenerateError) -> GenerateError {
+        let error = self.with_retry_after(error);
         #[cfg(target_has_atomic = "ptr")]
         if let Some(fence) = self.rules.fence() {
-            return fence.explain(error, self.state.load().rollbacks);
+            return fence.explain(error, self.state.load().resets);
         }
         error
     }
@@ -424,9 +410,10 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
             }
             let now = self.tick()?;
             let (behind, ahead) = (self.ahead_of(now, last.tick), self.ahead_of(now, tick));
-            if behind <= self.allowance && ahead > self.allowance {
+            let allowance = self.rules.allowance();
+            if behind <= allowance && ahead > allowance {
                 // Only now would the clock seem to have been set back.
-                return Err(create::exhausted(self.rules.tick_start(tick) - self.allowance));
+                return Err(self.with_retry_after(create::exhausted(self.rules.tick_start(tick) - allowance)));
             }
             self.state.raise(self.rules.first_position(Some(last), tick, &self.entropy)?);
         }
@@ -460,13 +447,13 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
 
     /// Returns an error if no ID may have this tick.
     #[inline]
-    fn check_tick(&self, tick: u64, rollbacks: u16) -> Result<(), GenerateError> {
+    fn check_tick(&self, tick: u64, resets: u16) -> Result<(), GenerateError> {
         if !self.holds(tick) {
             return Err(self.out_of_range(self.clock.unix_micros()));
         }
         #[cfg(target_has_atomic = "ptr")]
         if let Some(fence) = self.rules.fence() {
-            fence.check(self.rules.tick_start(tick), rollbacks)?;
+            fence.check(self.rules.tick_start(tick), resets)?;
         }
         Ok(())
     }
@@ -483,7 +470,7 @@ impl<R: Rules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     }
 }
 
-impl<R: HybridRules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
+impl<R: HybridRules, C: Clock, E: Entropy> Generator<R, C, E> {
     /// Observes an ID of another generator: all later IDs are greater. An ID that is not greater than the last one
     /// changes nothing.
     ///
@@ -494,7 +481,8 @@ impl<R: HybridRules, S: StateCell, C: Clock, E: Entropy> Generator<R, S, C, E> {
     /// compare the ID with. An error leaves the generator unchanged.
     pub fn observe(&self, id: R::Id) -> Result<(), GenerateError> {
         // If an ID further ahead than the allowance were accepted, the next call would treat the clock as set back.
-        let position = self.position_within(id, micros(self.rules.future_bound()).min(self.allowance))?;
+        let position =
+            self.position_within(id, micros(self.rules.future_bound()).min(self.rules.allowance()))?;
         if self.state.load().last.is_none() {
             // The first ID keeps the precision that it has without the observation, because of earlier generators.
             self.state.raise(Position { tick: self.tick()?.saturating_sub(1), count: 0 });
@@ -515,8 +503,4 @@ pub(crate) fn range<R: Rules>(rules: &R) -> (u64, u64) {
 pub(crate) const fn micros(duration: Duration) -> u64 {
     let micros = duration.as_micros();
     if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }
-}
-
-fn is_rollback(error: &GenerateError) -> bool {
-    matches!(error.kind(), GenerateErrorKind::ClockRollback { .. })
 }

@@ -8,7 +8,7 @@
 compile_error!(
     "sortid: the feature `std` needs a clock and random bytes, which the target wasm32-unknown-unknown does not have. \
      In a browser or another JavaScript host, turn on the feature `js`. \
-     In another host, turn off the default features, and pass a `Clock` and an `Entropy` of your own to `from_parts`."
+     In another host, turn off the default features, and pass a `Clock` and an `Entropy` of your own to `Options::build_with`."
 );
 
 #[cfg(feature = "alloc")]
@@ -58,6 +58,7 @@ mod rfc9562;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod sortable_id;
+mod state;
 #[cfg(target_has_atomic = "ptr")]
 pub mod testing;
 mod text;
@@ -70,25 +71,23 @@ mod word;
 pub use alphabet::{Alphabet, BASE32HEX, BASE64X64, CROCKFORD, CROCKFORD_ALIASED, HEX};
 pub use as_text::AsText;
 pub use backfill::{Backfill, BackfillRules};
-pub use clock::{Clock, UnixTime};
 #[cfg(feature = "std")]
-pub use clock::{RenewedClock, SystemClock};
+pub use clock::SystemClock;
+pub use clock::{Clock, UnixTime};
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};
 pub use error::{
-    BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    ParseErrorKind, Refusal, TimestampError,
+    BackfillError, BackfillErrorKind, ConfigError, GenerateError, GenerateErrorKind, ParseError,
+    ParseErrorKind, TimestampError,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use fence::{Fence, Fenced};
 pub use field::{Field, FieldValue, Role};
 pub use generate::{Generate, Typed};
 pub use generator::{DefaultClock, DefaultEntropy, Generator};
-#[cfg(target_has_atomic = "ptr")]
-pub use monotonic::SharedCell;
 pub use monotonic::{
-    DefaultRules, Hybrid, HybridRules, LocalCell, NodeOptions, Position, RandomBytes, Rules, State, StateCell,
+    Hybrid, HybridRules, NodeOptions, Position, RandomBytes, Rollback, RollbackPolicy, Rules,
 };
 pub use sortable_id::SortableId;
 pub use text::Text;
@@ -103,7 +102,7 @@ pub mod __private {
         __description as description, __generator_defaults as generator_defaults, __generators as generators,
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
         __typed_id as typed_id, __typed_id_docs as typed_id_docs, __typed_parts as typed_parts,
-        backfill::BackfillRules,
+        backfill::{BackfillRules, one_at},
         error::create as error,
         integrations::dependencies,
         process::process,

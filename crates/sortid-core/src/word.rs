@@ -1,4 +1,4 @@
-//! The words of a [`SharedCell`](crate::SharedCell): one of 128 bits, and one for the number of a process.
+//! The words of a `StateCell`: one of 128 bits, and one for the number of a process.
 //!
 //! On processors that cannot exchange 128 bits at once, `portable-atomic` takes a lock. If a thread holds it while the
 //! process forks, nobody releases it in the child. So these processors have other words where processes fork.

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use fork::{Fork, fork, waitpid};
-use sortid_core::{__private::process, Clock, Entropy, RenewedClock, SystemClock, ThreadEntropy};
+use sortid_core::{__private::process, Entropy, ThreadEntropy};
 // Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
 // parent began or ended during the fork.
 use signal_hook::low_level::exit;
@@ -97,16 +97,4 @@ fn numbers_differ(ancestors: &[u64], generations: usize, asks: fn(usize) -> bool
 fn eight_generations_of_forks_have_distinct_numbers() {
     assert!(numbers_differ(&[], 8, |_| true));
     assert!(numbers_differ(&[], 8, |generation| generation % 3 == 0));
-}
-
-#[test]
-fn a_renewed_clock_does_not_stand_still_in_a_child() {
-    let clock = RenewedClock::new().unwrap();
-    match fork().unwrap() {
-        Fork::Child => {
-            let before = SystemClock.unix_micros();
-            exit(i32::from(clock.unix_micros() < before || clock.clone().unix_millis().is_none()));
-        }
-        Fork::Parent(child) => assert_eq!(waitpid(child).unwrap(), 0),
-    }
 }

@@ -6,20 +6,22 @@ use crate::{
     slots::{Core, Slot},
 };
 use sortid_core::{Fenced, Generate, GenerateError, Hybrid, NodeOptions};
-use std::{any::TypeId, fmt, future::Future, sync::Arc, time::Duration};
+use std::{any::TypeId, fmt, sync::Arc, time::Duration};
 
 /// Generates IDs with the node ID of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
 /// IDs before it, including those of earlier holders of the node ID.
 ///
-/// It generates as the `SharedGenerator` of the specification does, with these differences:
+/// It generates as the `Generator` of the specification does, with these differences. [`generate`](Self::generate) and
+/// [`fill`](Self::fill) wait where the table says so, and [`try_generate`](Self::try_generate) does not:
+/// [`retry_after`](GenerateError::retry_after) of its error says how long to wait.
 ///
-/// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
-/// |---|---|---|
-/// | the next ID is not before the end of the reservation | error `Reservation` | waits about 10 s for the renewal; error `Reservation` |
-/// | the clock is behind the last ID by more than 10 s | error `Reservation` | error `Reservation`: the generator does not start over |
-/// | the reservation was released | error `Reservation` | error `Reservation` |
-/// | the process found that it has lost its node ID ([`NodeState::Lost`](crate::NodeState::Lost)) | error `Reservation` | error `Reservation` |
-/// | the process is a fork of the one that joined | error `Reservation` | error `Reservation` |
+/// | situation | what happens |
+/// |---|---|
+/// | the next ID is not before the end of the reservation | waits about 10 s for the renewal; error `ReservationLate` |
+/// | the clock is behind the last ID by more than 10 s | error `ClockRollback`, whatever the options say: the generator is never reset |
+/// | the reservation was released | error `ReservationEnded` |
+/// | the process found that it has lost its node ID ([`NodeState::Lost`](crate::NodeState::Lost)) | error `ReservationEnded` |
+/// | the process is a fork of the one that joined | error `OtherProcess` |
 ///
 /// The reservation lasts while the node or a generator exists.
 pub struct Generator<O: NodeOptions> {
@@ -94,31 +96,13 @@ impl<O: NodeOptions> Generator<O> {
         self.ids.fill(ids)
     }
 
-    /// Generates the next ID, as [`generate`](Self::generate) does, but waits with `sleep` instead of blocking the thread.
-    /// `sleep` is a timer of your runtime: `tokio::time::sleep`, or `smol::Timer::after`.
+    /// Fills the first of `ids` as far as it can without waiting, and returns how many: at least one, unless `ids` is empty.
     ///
     /// # Errors
     ///
-    /// See the [table](Self).
-    pub async fn generate_async<F: Future>(
-        &self,
-        sleep: impl Fn(Duration) -> F,
-    ) -> Result<O::Id, GenerateError> {
-        self.ids.generate_async(sleep).await
-    }
-
-    /// Fills `ids` with the next IDs, as calls of [`generate_async`](Self::generate_async) do, but faster.
-    ///
-    /// # Errors
-    ///
-    /// See the [table](Self). The content of `ids` is unspecified after an error, and after the future is dropped before it
-    /// is complete. No ID is generated twice.
-    pub async fn fill_async<F: Future>(
-        &self,
-        ids: &mut [O::Id],
-        sleep: impl Fn(Duration) -> F,
-    ) -> Result<(), GenerateError> {
-        self.ids.fill_async(ids, sleep).await
+    /// See the [table](Self): why there is not even one.
+    pub fn try_fill(&self, ids: &mut [O::Id]) -> Result<usize, GenerateError> {
+        self.ids.try_fill(ids)
     }
 
     /// Continues after an ID of an earlier generator, such as the greatest ID of a table: all later IDs are greater.
@@ -166,6 +150,10 @@ impl<O: NodeOptions> Generate for Generator<O> {
     #[inline]
     fn fill(&self, ids: &mut [O::Id]) -> Result<(), GenerateError> {
         Self::fill(self, ids)
+    }
+
+    fn try_fill(&self, ids: &mut [O::Id]) -> Result<usize, GenerateError> {
+        Self::try_fill(self, ids)
     }
 }
 

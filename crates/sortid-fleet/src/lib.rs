@@ -40,8 +40,7 @@ pub use node::{Node, NodeState, Status};
 pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
 pub use sortid_core::{
-    Clock, Entropy, EntropyError, Generate, GenerateError, GenerateErrorKind, Hybrid, NodeOptions, Refusal,
-    Typed,
+    Clock, Entropy, EntropyError, Generate, GenerateError, GenerateErrorKind, Hybrid, NodeOptions, Typed,
 };
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 pub use url::open;

@@ -1,10 +1,10 @@
 //! The generators of a node.
 
 use crate::parts::{FleetClock, FleetEntropy};
-use sortid_core::{Fence, Fenced, Rules, SharedCell};
+use sortid_core::{Fence, Fenced, Rules};
 use std::{any::TypeId, sync::Arc};
 
-pub(crate) type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, SharedCell, FleetClock, FleetEntropy>;
+pub(crate) type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, FleetClock, FleetEntropy>;
 
 /// The generators of a node: one of each kind of ID.
 #[derive(Default)]

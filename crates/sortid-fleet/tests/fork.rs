@@ -5,7 +5,7 @@ use fork::{Fork, fork, waitpid};
 // Ends the child at once: `std::process::exit` would wait for ever for a lock of the standard library, if a thread of the
 // parent began or ended during the fork.
 use signal_hook::low_level::exit;
-use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store as _, init};
+use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Store as _, init};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
@@ -23,7 +23,7 @@ fn in_child(checks: impl FnOnce()) {
 
 fn is_forked<T: std::fmt::Debug>(result: Result<T, sortid_fleet::GenerateError>) -> bool {
     let error = result.unwrap_err();
-    matches!(error.kind(), GenerateErrorKind::Reservation { refusal: Refusal::Forked, .. })
+    error.kind() == GenerateErrorKind::OtherProcess
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! The IDs of one specification and its options, in one order for all requests.
 
 use crate::problem::Problem;
-use sortid::{Clock, GenerateError, GenerateErrorKind, Refusal, SortableId as _, SystemClock, ThreadEntropy};
-use sortid_core::{Fence, Fenced, Generator, NodeOptions, Rules, SharedCell};
+use sortid::{Clock, Generate, GenerateError, SortableId as _, SystemClock, ThreadEntropy};
+use sortid_core::{Fence, Fenced, Generator, NodeOptions, Rules};
 use sortid_inspect::{
-    __private::{
-        Describe,
-        program::{Format, time::Time},
-    },
+    __private::{Describe, program::Format},
     Options as DescribeOptions,
 };
 use std::{
@@ -17,7 +14,7 @@ use std::{
         Arc, PoisonError, RwLock,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::{sync::Mutex, time::sleep};
 
@@ -55,14 +52,12 @@ pub(crate) trait Ids: Send + Sync + 'static {
     fn ahead(&self) -> Result<Duration, GenerateError>;
 }
 
-/// A fence that is never reached. Generators with a fence do not start over after the clock was set back: they refuse to
+/// A fence that is never reached. Generators with a fence are not reset after the clock was set back: they refuse to
 /// make IDs, so that the IDs of a server ascend.
 static NO_END: Fence = Fence::new(Duration::ZERO);
 
 /// A generator that needs no node ID.
-pub(crate) struct Alone<R, C = SystemClock>(
-    Generator<Fenced<R, &'static Fence>, SharedCell, C, ThreadEntropy>,
-);
+pub(crate) struct Alone<R, C = SystemClock>(Generator<Fenced<R, &'static Fence>, C, ThreadEntropy>);
 
 impl<R: Rules> Alone<R> {
     pub(crate) fn new(rules: R) -> Result<Self, GenerateError> {
@@ -85,7 +80,7 @@ where
     type Id = R::Id;
 
     async fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
-        self.0.fill_async(ids, sleep).await
+        fill(&self.0, ids).await
     }
 
     fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
@@ -101,7 +96,7 @@ impl<O: NodeOptions<Id: Describe + Send> + 'static> Ids for sortid_fleet::Genera
     type Id = O::Id;
 
     async fn fill(&self, ids: &mut [O::Id]) -> Result<(), GenerateError> {
-        self.fill_async(ids, sleep).await
+        fill(self, ids).await
     }
 
     fn resume_after(&self, id: O::Id) -> Result<(), GenerateError> {
@@ -111,6 +106,19 @@ impl<O: NodeOptions<Id: Describe + Send> + 'static> Ids for sortid_fleet::Genera
     fn ahead(&self) -> Result<Duration, GenerateError> {
         self.ahead()
     }
+}
+
+/// Fills `batch`. Waits for the next ticks, and for the renewal of a reservation, for as long as both should take.
+async fn fill<I>(ids: &impl Generate<Id = I>, mut batch: &mut [I]) -> Result<(), GenerateError> {
+    let end = Instant::now() + ALLOWANCE + Duration::from_secs(1);
+    while !batch.is_empty() {
+        match ids.try_fill(batch) {
+            Ok(filled) => batch = &mut batch[filled..],
+            Err(error) if Instant::now() >= end => return Err(error),
+            Err(error) => sleep(error.retry_after().ok_or(error)?).await,
+        }
+    }
+    Ok(())
 }
 
 /// The IDs of one specification and its options. Each batch is greater than all batches before it.
@@ -235,25 +243,6 @@ fn written<I: Describe>(ids: &[I], Shape { format, is_array }: Shape, options: &
     out
 }
 
-/// Why a generator makes no ID, for a client or an operator.
-pub(crate) fn explained(error: &GenerateError) -> String {
-    match *error.kind() {
-        GenerateErrorKind::Reservation { refusal: Refusal::ClockRollback { by, .. }, .. }
-        | GenerateErrorKind::ClockRollback { by, .. } => set_back(Duration::from_micros(by)),
-        GenerateErrorKind::Exhausted { until, .. } if until < u64::MAX => {
-            let until = Time::from_unix_micros(until);
-            format!("all IDs of the time before {until} are used up: check the clock of the server")
-        }
-        GenerateErrorKind::ClockOutOfRange { now: Some(now), first, last, .. } => {
-            let [now, first, last] = [now, first, last].map(Time::from_unix_micros);
-            format!(
-                "no ID has the time {now}: timestamps range from {first} to {last}. Correct the clock of the server"
-            )
-        }
-        _ => error.to_string(),
-    }
-}
-
 /// What happened to a clock that is behind the last ID.
 pub(crate) fn set_back(by: Duration) -> String {
     format!(
@@ -268,7 +257,7 @@ impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::NoGenerator(why) => Self::unavailable(why),
-            Failure::Generate(error) => Self::unavailable(explained(&error)),
+            Failure::Generate(error) => Self::unavailable(error),
             Failure::Order => Self::unavailable(
                 "the next IDs are not greater than the last ones: check the clock of the server, and try again",
             ),
@@ -306,8 +295,8 @@ mod tests {
         assert!(first.lines().last() < second.lines().next());
         clock.set(Duration::from_millis(1_717_650_361_666));
         let Err(Failure::Generate(error)) = make(&series).await else { panic!("expected an error") };
-        let message = super::explained(&error);
-        assert!(message.starts_with("the clock of the server is 3605.0 s behind its last ID"), "{message}");
+        let message = error.to_string();
+        assert!(message.starts_with("the clock is 3605.000000 s behind the last ID"), "{message}");
         assert!(series.ahead().unwrap().unwrap() > ALLOWANCE);
         clock.advance(Duration::from_secs(3596));
         let third = make(&series).await.ok().unwrap();

@@ -230,7 +230,7 @@ END$$
 
 -- A new ID. Each session is a generator of its own, which keeps the timestamp and the counter of its last ID in
 -- @sortid_scru160. The IDs of a session ascend. Those of different sessions are ordered by the millisecond only.
--- If the clock goes back by at most 10 s, the last timestamp stays; if by more, the IDs start over at the clock.
+-- If the clock goes back by at most 10 s, the last timestamp stays; if by more, the IDs go back to the clock.
 -- UUID() is a UUID of version 1, which has the time of its call: UTC, in units of 100 ns since 1582-10-15. NOW and
 -- UTC_TIMESTAMP stand still during a statement, and SYSDATE is ambiguous when summer time ends.
 -- With binlog_format=STATEMENT, a replica would make other IDs: use ROW or MIXED.
@@ -498,7 +498,7 @@ RETURN sortid__uuid7_min_at(moment)$$
 
 -- A new ID, without an extension. Each session is a generator of its own, which keeps the first 12 bytes of its last ID
 -- in @sortid_euid. The IDs of a session ascend. Those of different sessions are ordered by the millisecond only.
--- If the clock goes back by at most 10 s, the last timestamp stays; if by more, the IDs start over at the clock.
+-- If the clock goes back by at most 10 s, the last timestamp stays; if by more, the IDs go back to the clock.
 -- UUID() is a UUID of version 1, which has the time of its call: UTC, in units of 100 ns since 1582-10-15. NOW and
 -- UTC_TIMESTAMP stand still during a statement, and SYSDATE is ambiguous when summer time ends.
 -- With binlog_format=STATEMENT, a replica would make other IDs: use ROW or MIXED.

@@ -79,9 +79,9 @@ pub use sortid_core::UuidOr;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, NoEntropy, OptionError, ParseError, ParseErrorKind, Refusal, Role,
-    Text, TimestampError, Typed, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Field, FieldValue,
+    Generate, GenerateError, GenerateErrorKind, NoEntropy, ParseError, ParseErrorKind, Role, Rollback, Text,
+    TimestampError, Typed, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(first < second);
 
     // Generate on node 7 of 32.
-    let node = scalable::Generator::with_options(scalable::Options::new(7)?);
+    let node = scalable::Options::new(7)?.build();
     assert_eq!(node.generate()?.scalable().scalability(), 7);
 
     // Print.

@@ -34,7 +34,7 @@ struct Ids(Generator<HostClock, HostEntropy>);
 
 impl Ids {
     fn new(now: fn() -> f64, random: fn(&mut [u8]) -> bool) -> Self {
-        Self(Generator::from_parts(Options::new(), HostClock(now), HostEntropy(random)))
+        Self(Options::new().build_with(HostClock(now), HostEntropy(random)))
     }
 
     /// Returns the text, because a number of JavaScript cannot hold every `i64`.

@@ -1,5 +1,5 @@
 use crate::UlidFlake;
-use sortid_core::{__private::error, OptionError};
+use sortid_core::{__private::error, ConfigError};
 
 /// The time from which timestamps count.
 ///
@@ -12,7 +12,7 @@ use sortid_core::{__private::error, OptionError};
 /// assert_eq!(id.unix_millis(), 1_717_653_966_666);
 /// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
 /// assert_eq!(id.unix_millis_with(epoch), 1_577_836_800_000 + id.timestamp());
-/// # Ok::<(), ulid_flake::OptionError>(())
+/// # Ok::<(), ulid_flake::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(u64);
@@ -29,7 +29,7 @@ impl Epoch {
     /// # Errors
     ///
     /// If `millis` is above 18 437 947 980 687 343 (in the year 586245).
-    pub const fn from_unix_millis(millis: u64) -> Result<Self, OptionError> {
+    pub const fn from_unix_millis(millis: u64) -> Result<Self, ConfigError> {
         match error::check_option("epoch", millis, 0, Self::GREATEST) {
             Ok(()) => Ok(Self(millis)),
             Err(error) => Err(error),

@@ -1,60 +1,47 @@
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, DefaultRules, Entropy, EntropyError, OptionError, Position, Rules,
+    __private::error, BackfillRules, ConfigError, Entropy, EntropyError, Position, RollbackPolicy, Rules,
 };
 
 sortid_core::__private::generators! {
-    rules: Options,
+    options: Options,
     id: UlidFlake,
-    /// Generates stand-alone Ulid-Flakes for one owner. Each ID is greater than the one before.
+    rollback: fails,
+    /// Generates stand-alone Ulid-Flakes. Threads can share it, without locks. Each ID is greater than all before it,
+    /// whichever thread generated them.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
-    /// bits, and each further ID is greater by a random step. Threads cannot share a `Generator`; use a
-    /// [`SharedGenerator`] for them.
+    /// bits, and each further ID is greater by a random step.
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
-    /// |---|---|---|
-    /// | all IDs of the millisecond are used, on average 4096.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
-    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
-    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback): an ID of an earlier time could be a duplicate | error `ClockRollback` |
-    /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
-    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
-    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
+    /// | situation | what happens |
+    /// |---|---|
+    /// | all IDs of the millisecond are used, on average 4096.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if the clock stands still for a second |
+    /// | the clock is behind the last ID by at most the [rollback allowance](Options::rollback_allowance), 10 s by default | continues from the last ID, in its millisecond |
+    /// | the clock is behind by more | what [`Options::rollback`] says: by default error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), because an ID of an earlier time could be a duplicate |
+    /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
+    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
     /// ```
     /// use ulid_flake::{Generator, Options};
     ///
-    /// let generator = Generator::new();
-    /// let (first, second) = (generator.generate()?, generator.generate()?);
-    /// assert!(first < second);
-    ///
-    /// let generator = Generator::with_options(Options::new().entropy_bytes(2)?);
-    /// generator.resume_after(second)?;
-    /// assert!(generator.generate()? > second);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    Generator,
-    /// Generates stand-alone Ulid-Flakes for many threads, without locks. Each ID is greater than all before it, whichever
-    /// thread generated them.
-    ///
-    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
-    ///
-    /// ```
-    /// use ulid_flake::SharedGenerator;
-    ///
-    /// static IDS: SharedGenerator = SharedGenerator::new();
+    /// static IDS: Generator = Generator::new();
     ///
     /// let before = IDS.generate()?;
     /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
     /// assert!(before < other);
-    /// # Ok::<(), ulid_flake::GenerateError>(())
+    ///
+    /// let generator = Options::new().entropy_bytes(2)?.build();
+    /// generator.resume_after(other)?;
+    /// assert!(generator.generate()? > other);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    SharedGenerator,
+    Generator,
     /// Makes stand-alone Ulid-Flakes for given times, such as those of existing rows. Each ID has the millisecond of its
     /// time. IDs of equal times are in the order in which they were made.
     ///
@@ -70,7 +57,7 @@ sortid_core::__private::generators! {
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all IDs of the millisecond are used: at least 73 000 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | all IDs of the millisecond are used: at least 73 000 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
     /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
     ///
@@ -86,7 +73,7 @@ sortid_core::__private::generators! {
     /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_717_653_966_666, 1_717_653_966_666));
     ///
     /// // More rows of one millisecond than it has IDs: they take following milliseconds.
-    /// let mut ids = Backfill::new().borrow(Duration::from_millis(20));
+    /// let mut ids = Backfill::new().spill(Duration::from_millis(20));
     /// let ids = ids.generate_all(vec![Duration::from_millis(1_717_653_966_666); 200_000])?;
     /// assert!(ids[0].unix_millis() == 1_717_653_966_666 && ids[ids.len() - 1].unix_millis() > 1_717_653_966_666);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -99,7 +86,7 @@ sortid_core::__private::generator_defaults! {
     ///
     /// When all IDs of a millisecond are used, it waits for the next one. A millisecond has few IDs. After the clock was set
     /// back by at most 10 s, they have to last until the clock catches up, so the wait takes up to 10 s.
-    /// [`try_generate`](SharedGenerator::try_generate) does not wait: its error has the time of the next millisecond.
+    /// [`try_generate`](Generator::try_generate) does not wait: its error has the time of the next millisecond.
     new: UlidFlake,
     wrong_clock: "before 2024, after September 2302, behind the last ID by more than 10 s, or stands still"
 }
@@ -113,7 +100,7 @@ sortid_core::__private::generator_defaults! {
 /// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
 /// let options = Options::new().epoch(epoch).entropy_bytes(2)?;
 /// let now = Duration::from_secs(1_600_000_000);
-/// let id = Generator::from_parts(options, ManualClock::new(now), SeededEntropy::new(1)).generate()?;
+/// let id = options.build_with(ManualClock::new(now), SeededEntropy::new(1)).generate()?;
 /// assert_eq!(id.unix_millis_with(epoch), 1_600_000_000_000);
 /// assert!(UlidFlake::min_at_with(epoch, now)? <= id);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -122,13 +109,14 @@ sortid_core::__private::generator_defaults! {
 pub struct Options {
     pub(crate) epoch: Epoch,
     pub(crate) entropy_bytes: usize,
+    pub(crate) rollback: RollbackPolicy,
 }
 
 impl Options {
     /// Creates the specification's defaults: the epoch 2024, and steps of one random byte.
     #[must_use]
     pub const fn new() -> Self {
-        Self { epoch: Epoch::DEFAULT, entropy_bytes: 1 }
+        Self { epoch: Epoch::DEFAULT, entropy_bytes: 1, rollback: RollbackPolicy::new() }
     }
 
     /// Sets the epoch. IDs of different epochs do not sort together.
@@ -145,7 +133,7 @@ impl Options {
     /// # Errors
     ///
     /// If `bytes` is not 1, 2 or 3.
-    pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, OptionError> {
+    pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, ConfigError> {
         self.entropy_bytes_up_to(3, bytes)
     }
 
@@ -153,7 +141,7 @@ impl Options {
         mut self,
         greatest: u64,
         bytes: usize,
-    ) -> Result<Self, OptionError> {
+    ) -> Result<Self, ConfigError> {
         match error::check_option("entropy bytes", bytes as u64, 1, greatest) {
             Ok(()) => {
                 self.entropy_bytes = bytes;
@@ -226,16 +214,17 @@ impl Default for Options {
     }
 }
 
-impl DefaultRules for Options {
-    const DEFAULT: Self = Self::new();
-}
-
 /// Bits of the field `randomness`.
 const BITS: u32 = UlidFlake::MAX_RANDOMNESS.trailing_ones();
 
 impl Rules for Options {
     type Id = UlidFlake;
     type Random = [u8; 0];
+
+    #[inline]
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
 
     #[inline]
     fn random_bits(&self) -> u32 {

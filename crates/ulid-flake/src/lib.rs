@@ -14,8 +14,6 @@ pub mod scalable;
 mod text;
 
 pub use epoch::Epoch;
-#[cfg(target_has_atomic = "ptr")]
-pub use generator::SharedGenerator;
 pub use generator::{Backfill, Generator, Options};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 pub use generator::{new, shared};
@@ -29,9 +27,8 @@ pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, OptionError, ParseError, ParseErrorKind, Refusal, Role, SortableId,
-    Text, TimestampError, Typed, UnixTime,
+    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Generate,
+    GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Rollback, SortableId, Text, UnixTime,
 };
 #[cfg(feature = "std")]
-pub use sortid_core::{OsEntropy, RenewedClock, SystemClock, ThreadEntropy};
+pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -6,7 +6,7 @@
 //! ```
 //! use ulid_flake::scalable::{Generator, Options};
 //!
-//! let node = Generator::with_options(Options::new(7)?);
+//! let node = Options::new(7)?.build();
 //! let id = node.generate()?;
 //! assert_eq!(id.scalable().scalability(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -17,8 +17,8 @@
 use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, Entropy, EntropyError, Field, FieldValue, NodeOptions, OptionError,
-    ParseError, Position, Role, Rules,
+    __private::error, BackfillRules, ConfigError, Entropy, EntropyError, Field, FieldValue, NodeOptions,
+    ParseError, Position, Role, RollbackPolicy, Rules,
 };
 
 /// The fields in order. The last two are in the place of the stand-alone version's randomness (specification, "Scalability").
@@ -124,24 +124,25 @@ const fn low_bits(randomness: u16, scalability: u8) -> u32 {
 }
 
 sortid_core::__private::generators! {
-    rules: Options,
+    options: Options,
     id: UlidFlake,
-    /// Generates scalable Ulid-Flakes for one owner. Each ID is greater than the one before.
+    rollback: fails,
+    /// Generates scalable Ulid-Flakes. Threads can share it, without locks. Each ID is greater than all before it,
+    /// whichever thread generated them.
     ///
     /// A *tick* is the smallest step of the specification's clock: a millisecond. The first ID of a millisecond has random
-    /// bits, and each further ID is greater by a random step. Threads cannot share a `Generator`; use a
-    /// [`SharedGenerator`] for them.
+    /// bits, and each further ID is greater by a random step.
     ///
     /// # Situations
     ///
-    /// | situation | [`try_generate`](Self::try_generate) | [`generate`](Self::generate), [`fill`](Self::fill), [`generate_async`](Self::generate_async), [`fill_async`](Self::fill_async) |
-    /// |---|---|---|
-    /// | all IDs of the millisecond are used, on average 128.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | error [`Exhausted`](crate::GenerateErrorKind::Exhausted) | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error `Exhausted` if the clock stands still for a second |
-    /// | the clock is behind the last ID by at most 10 s, the [rollback allowance](Self::rollback_allowance) | continues from the last ID, in its millisecond | continues from the last ID, in its millisecond |
-    /// | the clock is behind by more | error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback): an ID of an earlier time could be a duplicate | error `ClockRollback` |
-    /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) | error `ClockOutOfRange` |
-    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) | error `Entropy` |
-    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits | continues from a later millisecond, with new random bits |
+    /// | situation | what happens |
+    /// |---|---|
+    /// | all IDs of the millisecond are used, on average 128.7: the next step exceeds the randomness; with more [entropy bytes](Options::entropy_bytes), a millisecond has fewer IDs | waits until the clock reaches the next millisecond: up to 10 s if the clock was set back, and longer if it is set back again; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if the clock stands still for a second |
+    /// | the clock is behind the last ID by at most the [rollback allowance](Options::rollback_allowance), 10 s by default | continues from the last ID, in its millisecond |
+    /// | the clock is behind by more | what [`Options::rollback`] says: by default error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback), because an ID of an earlier time could be a duplicate |
+    /// | the time is unknown, before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
+    /// | the process is a fork of the one that used the generator before | continues from a later millisecond, with new random bits |
     ///
     /// An error does not break the order: the generator continues from its last ID when the cause is gone.
     ///
@@ -149,36 +150,21 @@ sortid_core::__private::generators! {
     /// generators after the fork.
     ///
     /// ```
+    /// use std::sync::LazyLock;
     /// use ulid_flake::scalable::{Generator, Options};
     ///
-    /// let generator = Generator::with_options(Options::new(7)?);
-    /// let (first, second) = (generator.generate()?, generator.generate()?);
-    /// assert!(first < second);
-    /// assert_eq!(second.scalable().scalability(), 7);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    Generator,
-    /// Generates scalable Ulid-Flakes for many threads, without locks. Each ID is greater than all before it, whichever
-    /// thread generated them.
-    ///
-    /// It behaves like [`Generator`]: see the [table](Generator#situations) there.
-    ///
-    /// ```
-    /// use std::sync::LazyLock;
-    /// use ulid_flake::scalable::{Options, SharedGenerator};
-    ///
     /// // Lazy, since the program learns its node ID at run time.
-    /// static IDS: LazyLock<SharedGenerator> = LazyLock::new(|| {
-    ///     let node = std::env::var("NODE").map_or(0, |node| node.parse().expect("a number"));
-    ///     SharedGenerator::with_options(Options::new(node).expect("0 to 31"))
+    /// static IDS: LazyLock<Generator> = LazyLock::new(|| {
+    ///     let node = std::env::var("NODE").map_or(7, |node| node.parse().expect("a number"));
+    ///     Options::new(node).expect("0 to 31").build()
     /// });
     ///
-    /// let before = IDS.generate()?;
-    /// let other = std::thread::spawn(|| IDS.generate()).join().unwrap()?;
-    /// assert!(before < other);
+    /// let (first, second) = (IDS.generate()?, IDS.generate()?);
+    /// assert!(first < second);
+    /// assert_eq!(second.scalable().scalability(), 7);
     /// # Ok::<(), ulid_flake::GenerateError>(())
     /// ```
-    SharedGenerator,
+    Generator,
     /// Makes scalable Ulid-Flakes for given times, such as those of existing rows. Each ID has the millisecond of its
     /// time. IDs of equal times are in the order in which they were made.
     ///
@@ -194,7 +180,7 @@ sortid_core::__private::generators! {
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
     /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all IDs of the millisecond are used: at least 20 480 | takes the next millisecond that is not full, if it is at most [`borrow`](Self::borrow) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
+    /// | all IDs of the millisecond are used: at least 20 480 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
     /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
     /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
     ///
@@ -205,12 +191,12 @@ sortid_core::__private::generators! {
     /// use ulid_flake::scalable::{Backfill, Options};
     ///
     /// let times = [1_717_653_966_666, 1_704_067_200_000, 1_717_653_966_666].map(Duration::from_millis);
-    /// let ids = Backfill::with_options(Options::new(7)?).generate_all(times)?;
+    /// let ids = Options::new(7)?.backfill().generate_all(times)?;
     /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
     /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_717_653_966_666, 1_717_653_966_666));
     ///
     /// // More rows of one millisecond than it has IDs: they take following milliseconds.
-    /// let mut ids = Backfill::with_options(Options::new(7)?).borrow(Duration::from_millis(20));
+    /// let mut ids = Options::new(7)?.backfill().spill(Duration::from_millis(20));
     /// let ids = ids.generate_all(vec![Duration::from_millis(1_717_653_966_666); 100_000])?;
     /// assert!(ids[0].unix_millis() == 1_717_653_966_666 && ids[ids.len() - 1].unix_millis() > 1_717_653_966_666);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -226,6 +212,7 @@ sortid_core::__private::generators! {
 pub struct Options {
     flake: crate::Options,
     node: u8,
+    rollback: RollbackPolicy,
 }
 
 impl Options {
@@ -235,9 +222,9 @@ impl Options {
     /// # Errors
     ///
     /// If `node` is above 31.
-    pub const fn new(node: u8) -> Result<Self, OptionError> {
+    pub const fn new(node: u8) -> Result<Self, ConfigError> {
         match error::check_option("node", node as u64, 0, Scalable::MAX_SCALABILITY as u64) {
-            Ok(()) => Ok(Self { flake: crate::Options::new(), node }),
+            Ok(()) => Ok(Self { flake: crate::Options::new(), node, rollback: RollbackPolicy::new() }),
             Err(error) => Err(error),
         }
     }
@@ -255,7 +242,7 @@ impl Options {
     /// # Errors
     ///
     /// If `bytes` is not 1 or 2.
-    pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, OptionError> {
+    pub const fn entropy_bytes(self, bytes: usize) -> Result<Self, ConfigError> {
         match self.flake.entropy_bytes_up_to(2, bytes) {
             Ok(flake) => Ok(Self { flake, ..self }),
             Err(error) => Err(error),
@@ -266,6 +253,11 @@ impl Options {
 impl Rules for Options {
     type Id = UlidFlake;
     type Random = [u8; 0];
+
+    #[inline]
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
 
     #[inline]
     fn random_bits(&self) -> u32 {
@@ -338,7 +330,7 @@ impl NodeOptions for Options {
     type Id = UlidFlake;
     type Rules = Self;
 
-    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         error::check_node_id(node_id, size, SCALABILITY)?;
         Ok(Self { node: node_id as u8, ..self })
     }
@@ -349,8 +341,8 @@ impl NodeOptions for crate::Options {
     type Id = UlidFlake;
     type Rules = Options;
 
-    fn with_node_id(self, node_id: u32, size: u32) -> Result<Options, OptionError> {
+    fn with_node_id(self, node_id: u32, size: u32) -> Result<Options, ConfigError> {
         let flake = self.entropy_bytes_up_to(2, self.entropy_bytes)?;
-        Options { flake, node: 0 }.with_node_id(node_id, size)
+        Options { flake, node: 0, rollback: self.rollback }.with_node_id(node_id, size)
     }
 }

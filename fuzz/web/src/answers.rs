@@ -1,7 +1,7 @@
 //! What all laws need: the numbers of the specifications, and the answers of a call.
 
 use crate::{
-    failure::{failure_index, failure_kind, failure_message},
+    failure::{failure_kind, failure_message, failure_number},
     spec, tray,
 };
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -35,7 +35,7 @@ pub(crate) fn answered(is_there: bool, error: Option<&ParseError>) -> bool {
         assert!(!failure_kind().is_empty() && !failure_message().is_empty());
         if let Some(error) = error {
             assert_eq!((&*failure_kind(), failure_message()), (error.kind().name(), error.to_string()));
-            assert_eq!(failure_index(), error.position().map_or(-1.0, |at| at as f64));
+            assert_eq!(failure_number(), error.position().map_or(-1.0, |at| at as f64));
         }
     }
     is_there

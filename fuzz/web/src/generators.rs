@@ -20,17 +20,24 @@ pub(crate) enum Asked {
     EventId(u32),
 }
 
+/// What follows a rollback, the rollback allowance, and how far a backfill spills.
+#[derive(Arbitrary, Debug)]
+pub(crate) struct Limits {
+    rollback: u8,
+    allowance: f64,
+    spill: f64,
+}
+
 #[derive(Arbitrary, Debug)]
 pub(crate) enum Act {
     Try,
-    Async,
     Backfill { high: i32, low: u32 },
     Resume(Number, [u8; 20]),
     Observe([u8; 16]),
 }
 
 /// The IDs of a generator ascend. It never waits, because its clock is the clock of the host.
-pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
+pub(crate) fn generator(asked: &Asked, limits: &Limits, acts: &[Act]) {
     let small = |it: Option<u8>| it.map(u32::from);
     let (spec, options) = match *asked {
         Asked::Scru160 { micros, start, extension, node, bits } => {
@@ -52,15 +59,15 @@ pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
         assert!(!failure_message().is_empty());
         return;
     };
-    let generator = Generator::new(options, f64::NAN);
+    let Limits { rollback, allowance, spill } = *limits;
+    let generator = Generator::new(options, (rollback % 4).into(), allowance, spill);
     let mut last: Option<AnyId> = None;
-    let mut rollbacks = 0;
+    let mut resets = 0;
     for act in acts.iter().take(8) {
         let is_made = match *act {
-            Act::Try => answered(generator.try_generate(), None),
-            Act::Async => {
-                let is_made = generator.generate_async().poll() == -1.0;
-                assert!(is_made || generator.rollbacks() == rollbacks);
+            Act::Try => {
+                let is_made = answered(generator.try_generate(), None);
+                assert!(is_made || generator.resets() == resets);
                 is_made
             }
             Act::Backfill { high, low } => {
@@ -89,8 +96,8 @@ pub(crate) fn generator(asked: &Asked, acts: &[Act]) {
                 false
             }
         };
-        if generator.rollbacks() != rollbacks {
-            rollbacks = generator.rollbacks();
+        if generator.resets() != resets {
+            resets = generator.resets();
             last = None;
         }
         if is_made {

@@ -4,7 +4,7 @@ use crate::{
     answers::{Number, answered, id_in_tray},
     detect::{detect_bytes, detect_text},
     failure::failure_message,
-    generators::{Act, Asked, generator, lamport},
+    generators::{Act, Asked, Limits, generator, lamport},
     id::{bound_at, check, compare, max, min, parse, parse_long, print, unix_micros, unix_millis},
     inspect::{inspect, range_query},
     ledger::Ledger,
@@ -66,7 +66,7 @@ enum Call<'a> {
         after: Option<&'a str>,
         chunks: Vec<&'a [u8]>,
     },
-    Generator(Asked, Vec<Act>),
+    Generator(Asked, Limits, Vec<Act>),
     Lamport {
         origin: u64,
         length: u8,
@@ -243,7 +243,7 @@ fn call(call: Call<'_>) {
             let profile = profile.map(|it| if it & 1 == 0 { "classic" } else { "entities" }.to_owned());
             ledger(profile, is_strict, stops, after, &chunks);
         }
-        Call::Generator(options, acts) => generator(&options, &acts),
+        Call::Generator(options, limits, acts) => generator(&options, &limits, &acts),
         Call::Lamport { origin, length, observed } => {
             lamport(origin, length, &observed);
         }

@@ -55,10 +55,9 @@ impl Source {
 
 /// The texts of the IDs of a generator, as `$text` makes them.
 macro_rules! generated {
-    ($generator:path, $options:expr, $text:expr) => {
+    ($options:expr, $text:expr) => {
         |source: &Source| {
-            use $generator as Generator;
-            let ids = Generator::from_parts($options, &source.clock, &source.entropy);
+            let ids = $options.build_with(&source.clock, &source.entropy);
             source
                 .each(|_| $text(ids.try_generate().unwrap_or_else(|error: GenerateError| panic!("{error}"))))
         }
@@ -121,36 +120,26 @@ const KEYS: &[Key] = &[
     Key {
         name: "Ulid-Flake",
         column: "bigint",
-        texts: generated!(ulid_flake::Generator, ulid_flake::Options::new(), |id: ulid_flake::UlidFlake| id
-            .to_int()),
+        texts: generated!(ulid_flake::Options::new(), |id: ulid_flake::UlidFlake| id.to_int()),
     },
-    Key {
-        name: "Ulid-Flake",
-        column: "text",
-        texts: generated!(ulid_flake::Generator, ulid_flake::Options::new(), |id| id),
-    },
+    Key { name: "Ulid-Flake", column: "text", texts: generated!(ulid_flake::Options::new(), |id| id) },
     Key {
         name: "EUID",
         column: "uuid",
-        texts: generated!(euid::Generator, euid::Options::new(), |id: euid::Euid| uuid::Uuid::from_bytes(
-            id.to_bytes()
-        )),
+        texts: generated!(euid::Options::new(), |id: euid::Euid| uuid::Uuid::from_bytes(id.to_bytes())),
     },
-    Key { name: "EUID", column: "text", texts: generated!(euid::Generator, euid::Options::new(), |id| id) },
+    Key { name: "EUID", column: "text", texts: generated!(euid::Options::new(), |id| id) },
     Key {
         name: "Event ID",
         column: "uuid",
-        texts: generated!(
-            evently_id::Generator,
-            evently_id::Options::new(evently_id::LedgerId::MAX),
-            |id: evently_id::EventId| uuid::Uuid::from_bytes(id.to_bytes())
-        ),
+        texts: generated!(evently_id::Options::new(evently_id::LedgerId::MAX), |id: evently_id::EventId| {
+            uuid::Uuid::from_bytes(id.to_bytes())
+        }),
     },
     Key {
         name: "RON UID",
         column: "bytea",
         texts: generated!(
-            ron_uid::Generator,
             ron_uid::Options::new(ron_uid::ron_uid!("Xgritzk0_D").value()),
             |id: ron_uid::RonUid| bytea(id.to_bytes())
         ),
@@ -158,24 +147,14 @@ const KEYS: &[Key] = &[
     Key {
         name: "RON UID",
         column: "text",
-        texts: generated!(
-            ron_uid::Generator,
-            ron_uid::Options::new(ron_uid::ron_uid!("Xgritzk0_D").value()),
-            |id| id
-        ),
+        texts: generated!(ron_uid::Options::new(ron_uid::ron_uid!("Xgritzk0_D").value()), |id| id),
     },
     Key {
         name: "SCRU160",
         column: "bytea",
-        texts: generated!(scru160::Generator, scru160::Options::new(), |id: scru160::Scru160| bytea(
-            id.to_bytes()
-        )),
+        texts: generated!(scru160::Options::new(), |id: scru160::Scru160| bytea(id.to_bytes())),
     },
-    Key {
-        name: "SCRU160",
-        column: "text",
-        texts: generated!(scru160::Generator, scru160::Options::new(), |id| id),
-    },
+    Key { name: "SCRU160", column: "text", texts: generated!(scru160::Options::new(), |id| id) },
 ];
 
 struct Measured {

@@ -4,7 +4,7 @@
 
 use ron_uid::Base64x64;
 use sortid_core::{
-    Entropy, Fence, Fenced, Generator, NodeOptions, Rules, SharedCell,
+    Entropy, Fence, Fenced, Generator, NodeOptions, Rules,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_fleet::{
@@ -75,7 +75,7 @@ trait Source {
 }
 
 struct Ids<'a, R: Rules> {
-    generator: Generator<Fenced<R, Arc<Fence>>, SharedCell, &'a ManualClock, SeededEntropy>,
+    generator: Generator<Fenced<R, Arc<Fence>>, &'a ManualClock, SeededEntropy>,
     law: Rc<Law<R::Id>>,
     node_id: u32,
     generation: u64,

@@ -1,7 +1,7 @@
 //! The IDs that go into the tables, and checks of what comes out.
 
 use sortid_core::{
-    Generator, LocalCell, Rules,
+    Generator, Rules,
     testing::{ManualClock, SeededEntropy},
 };
 use std::{fmt::Debug, io::Write, time::Duration};
@@ -31,7 +31,7 @@ pub(crate) mod typed {
 /// Generates 10 000 IDs in order, over one second or a little more.
 pub(crate) fn generated<R: Rules, I: From<R::Id>>(rules: R) -> Vec<I> {
     let clock = ManualClock::new(START);
-    let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(rules, &clock, SeededEntropy::new(42));
+    let ids: Generator<R, _, _> = Generator::from_parts(rules, &clock, SeededEntropy::new(42));
     let mut made = Vec::new();
     while made.len() < 10_000 {
         // Ten IDs in a millisecond, or fewer if it is used up.

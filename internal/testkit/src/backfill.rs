@@ -77,8 +77,8 @@ fn of_one_tick<R: BackfillRules>(mut ids: Backfill<R, impl Entropy>, time: Durat
 
 /// A tick has room for as many IDs as promised, whatever the random bytes are. They ascend.
 fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration, at_least: usize) {
-    let backfill = |entropy| Backfill::from_parts(options, entropy).borrow(Duration::ZERO);
-    let backfill_with = |seed| Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(Duration::ZERO);
+    let backfill = |entropy| Backfill::from_parts(options, entropy).spill(Duration::ZERO);
+    let backfill_with = |seed| Backfill::from_parts(options, SeededEntropy::new(seed)).spill(Duration::ZERO);
     for byte in [0, 0x7f, 0x80, 0xfe, 0xff] {
         for made in [
             of_one_tick(backfill(Constant(byte)), start),
@@ -99,7 +99,7 @@ fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: D
 }
 
 /// The rows of a table keep their time and their order, again and again: rows of few times, and of one, in any order and
-/// ascending. A tick that has less room than there are rows borrows.
+/// ascending. A tick that has less room than there are rows spills over.
 fn rows_of_a_table<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
     const ROWS: u64 = 2_000;
 
@@ -110,22 +110,22 @@ fn rows_of_a_table<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, 
                 .map(|_| u64::from_be_bytes(order.draw().unwrap()) % times)
                 .map(|tick| start + Duration::from_millis(tick))
                 .collect();
-            let borrow = Duration::from_millis(10);
-            let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(borrow);
-            check_rows(options, borrow, &rows, &ids.generate_all(rows.iter().copied()).unwrap());
+            let spill = Duration::from_millis(10);
+            let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).spill(spill);
+            check_rows(options, spill, &rows, &ids.generate_all(rows.iter().copied()).unwrap());
             rows.sort();
-            let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(borrow).ascending();
+            let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).spill(spill).ascending();
             let made = ids.generate_all(rows.iter().copied()).unwrap();
             assert!(made.is_sorted_by(|a, b| a < b));
-            check_rows(options, borrow, &rows, &made);
+            check_rows(options, spill, &rows, &made);
         }
     }
 }
 
-/// The IDs are distinct, those of one tick are in order, and none is before its time or borrows more than it may.
+/// The IDs are distinct, those of one tick are in order, and none is before its time or spills further than it may.
 fn check_rows<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(
     options: R,
-    borrow: Duration,
+    spill: Duration,
     rows: &[Duration],
     ids: &[R::Id],
 ) {
@@ -136,15 +136,15 @@ fn check_rows<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(
         let asked = tick(&options, *row);
         let made = tick_of(&options, *id);
         let later = options.tick_start(made).checked_sub(options.tick_start(asked));
-        assert!(later.is_some_and(|later| later <= micros(borrow)), "{id:?} for {row:?}");
+        assert!(later.is_some_and(|later| later <= micros(spill)), "{id:?} for {row:?}");
         let before = last.insert(asked, *id);
         assert!(before.is_none_or(|before| before < *id), "{id:?} after {before:?}");
     }
 }
 
-/// A full tick is an error that says so and changes nothing. With `borrow`, the IDs take following ticks.
+/// A full tick is an error that says so and changes nothing. With `spill`, the IDs take following ticks.
 fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
-    let mut ids = Backfill::from_parts(options, Constant(0xff)).borrow(Duration::ZERO);
+    let mut ids = Backfill::from_parts(options, Constant(0xff)).spill(Duration::ZERO);
     let mut made = vec![];
     let error = loop {
         match ids.generate(start) {
@@ -155,19 +155,19 @@ fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Durat
             return; // the tick has more IDs than this test makes
         }
     };
-    let BackfillErrorKind::Full { capacity, borrow: 0, .. } = *error.kind() else { panic!("{error:?}") };
+    let BackfillErrorKind::Full { capacity, spill: 0, .. } = *error.kind() else { panic!("{error:?}") };
     assert_eq!(capacity, options.backfill_capacity());
     let error = ids.generate_all([start + 4 * length(&options, start), start]).unwrap_err();
     assert!(is_full(&error) && error.index() == Some(1), "{error:?}");
 
-    let borrow = 3 * length(&options, start);
-    let mut ids = ids.borrow(borrow);
+    let spill = 3 * length(&options, start);
+    let mut ids = ids.spill(spill);
     let following: Vec<_> = std::iter::from_fn(|| ids.generate(start).ok()).collect();
     assert!(following.len() as u64 >= 3 * capacity, "three ticks");
     assert!(made.last() < following.first() && following.is_sorted_by(|a, b| a < b));
     assert_eq!(tick_of(&options, following[0]), tick(&options, start) + 1);
     assert_eq!(tick_of(&options, *following.last().unwrap()), tick(&options, start) + 3);
-    // A time of its own has room where it does not borrow.
+    // A time of its own has room where it does not spill.
     assert!(ids.generate(start + 5 * length(&options, start)).is_ok());
 }
 
@@ -251,28 +251,28 @@ fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: 
 fn resume_after<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
     let at = |tick: u64| start + Duration::from_millis(tick);
     let rows: Vec<_> = [3, 1, 2, 1, 3, 3, 0, 1, 2, 2].map(at).to_vec();
-    let borrow = Duration::from_millis(1);
+    let spill = Duration::from_millis(1);
     for cut in 0..rows.len() {
-        let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).borrow(borrow);
+        let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).spill(spill);
         let mut made = ids.generate_all(rows[..cut].iter().copied()).unwrap();
-        let mut ids = Backfill::from_parts(options, SeededEntropy::new(2)).borrow(borrow);
+        let mut ids = Backfill::from_parts(options, SeededEntropy::new(2)).spill(spill);
         for id in made.iter().rev() {
             ids.resume_after(*id).unwrap();
         }
         made.extend(ids.generate_all(rows[cut..].iter().copied()).unwrap());
-        check_rows(options, borrow, &rows, &made);
+        check_rows(options, spill, &rows, &made);
     }
 
     let mut rows = rows;
     rows.sort();
     for cut in 1..rows.len() {
-        let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).borrow(borrow).ascending();
+        let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).spill(spill).ascending();
         let mut made = ids.generate_all(rows[..cut].iter().copied()).unwrap();
-        let mut ids = Backfill::from_parts(options, SeededEntropy::new(2)).borrow(borrow).ascending();
+        let mut ids = Backfill::from_parts(options, SeededEntropy::new(2)).spill(spill).ascending();
         ids.resume_after(made[cut - 1]).unwrap();
         made.extend(ids.generate_all(rows[cut..].iter().copied()).unwrap());
         assert!(made.is_sorted_by(|a, b| a < b));
-        check_rows(options, borrow, &rows, &made);
+        check_rows(options, spill, &rows, &made);
     }
 
     let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).ascending();
@@ -297,18 +297,18 @@ fn any_times<R: BackfillRules<Id: Ord + Hash + Debug> + Copy + Debug>(options: R
     let config = ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(rows in proptest::collection::vec(0_u64..4_000, 0..200), seed: u64)| {
         let rows: Vec<_> = rows.into_iter().map(|micros| start + Duration::from_micros(micros)).collect();
-        let borrow = Duration::from_millis(1);
-        let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(borrow);
-        let mut one_by_one = Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(borrow);
+        let spill = Duration::from_millis(1);
+        let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).spill(spill);
+        let mut one_by_one = Backfill::from_parts(options, SeededEntropy::new(seed)).spill(spill);
         let made = ids.generate_all(rows.iter().copied()).unwrap();
         let singly: Vec<_> = rows.iter().map(|row| one_by_one.generate(*row).unwrap()).collect();
         prop_assert_eq!(&made, &singly);
-        check_rows(options, borrow, &rows, &made);
+        check_rows(options, spill, &rows, &made);
         let mut sorted = rows.clone();
         sorted.sort_by_key(|row| tick(&options, *row));
-        let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).borrow(borrow).ascending();
+        let mut ids = Backfill::from_parts(options, SeededEntropy::new(seed)).spill(spill).ascending();
         let made = ids.generate_all(sorted.iter().copied()).unwrap();
         prop_assert!(made.is_sorted_by(|a, b| a < b));
-        check_rows(options, borrow, &sorted, &made);
+        check_rows(options, spill, &sorted, &made);
     });
 }

@@ -11,7 +11,7 @@ use evently_ledger::{CanonicalWriter, Verifier};
 use ron_uid::{Base64x64, RonUid, Scheme};
 use scru160::Scru160;
 use sortid_core::{
-    Clock, Entropy, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, SharedCell, ThreadEntropy,
+    Clock, Entropy, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, ThreadEntropy,
     testing::SeededEntropy,
 };
 use std::{cell::Cell, hint::black_box, sync::Arc, time::Duration};
@@ -26,12 +26,12 @@ const LEDGER: &str = include_str!("../../../vectors/ledger-classic.ndjson");
 
 /// A generator of a spec crate, as the function that generates an ID.
 macro_rules! of {
-    ($generator:path, $options:expr, $entropy:expr) => {{
-        use $generator as Generator;
-        let ids = Generator::from_parts($options, Steps::new(), $entropy);
+    ($options:expr, $entropy:expr) => {{
+        let ids = $options.build_with(Steps::new(), $entropy);
         move || ids.generate()
     }};
 }
+
 type Path = (&'static str, fn(usize));
 
 const PATHS: &[Path] = &[
@@ -52,42 +52,31 @@ const PATHS: &[Path] = &[
     ("parse scru160, typed with a prefix", |n| {
         over(&texts(UserId::from_bytes), n, |text| UserId::parse(text));
     }),
-    ("generate scru160", |n| generate(n, &scru160(seeded()))),
-    ("generate euid", |n| generate(n, &euid(seeded()))),
-    ("generate ulid-flake", |n| {
-        generate(n, &of!(ulid_flake::Generator, ulid_flake::Options::new(), seeded()));
+    ("generate scru160", |n| generate(n, &of!(scru160::Options::new(), seeded()))),
+    ("generate euid", |n| generate(n, &of!(euid::Options::new(), seeded()))),
+    ("generate ulid-flake", |n| generate(n, &of!(ulid_flake::Options::new(), seeded()))),
+    ("generate ulid-flake, scalable", |n| {
+        let options = ulid_flake::scalable::Options::new(7).expect("it is a node");
+        generate(n, &of!(options, seeded()));
     }),
-    ("generate ron-uid", |n| generate(n, &of!(ron_uid::Generator, ron_uid_options(), seeded()))),
-    ("generate evently-id", |n| generate(n, &of!(evently_id::Generator, evently_id_options(), seeded()))),
-    ("generate scru160, ThreadEntropy", |n| generate(n, &scru160(ThreadEntropy))),
-    ("generate euid, ThreadEntropy", |n| generate(n, &euid(ThreadEntropy))),
-    ("generate scru160, Shared, ThreadEntropy", |n| {
-        generate(n, &of!(scru160::SharedGenerator, scru160::Options::new(), ThreadEntropy));
-    }),
+    ("generate ron-uid", |n| generate(n, &of!(ron_uid_options(), seeded()))),
+    ("generate evently-id", |n| generate(n, &of!(evently_id_options(), seeded()))),
+    ("generate scru160, ThreadEntropy", |n| generate(n, &of!(scru160::Options::new(), ThreadEntropy))),
+    ("generate euid, ThreadEntropy", |n| generate(n, &of!(euid::Options::new(), ThreadEntropy))),
     ("generate scru160, reserved, ThreadEntropy", |n| {
         generate(n, &reserved(scru160::Options::new(), ThreadEntropy));
-    }),
-    ("generate euid, Shared, ThreadEntropy", |n| {
-        generate(n, &of!(euid::SharedGenerator, euid::Options::new(), ThreadEntropy));
     }),
     ("generate euid, reserved, ThreadEntropy", |n| {
         generate(n, &reserved(euid::Options::new(), ThreadEntropy));
     }),
-    ("generate ulid-flake, Shared", |n| {
-        let options = ulid_flake::scalable::Options::new(7).expect("it is a node");
-        generate(n, &of!(ulid_flake::scalable::SharedGenerator, options, seeded()));
-    }),
     ("generate ulid-flake, reserved", |n| generate(n, &reserved(ulid_flake::Options::new(), seeded()))),
-    ("generate ron-uid, Shared", |n| {
-        generate(n, &of!(ron_uid::SharedGenerator, ron_uid_options(), ThreadEntropy));
-    }),
     ("generate ron-uid, reserved", |n| generate(n, &reserved(ron_uid_options(), ThreadEntropy))),
     ("fill scru160, ThreadEntropy", |n| {
-        let ids = scru160::Generator::from_parts(scru160::Options::new(), Steps::new(), ThreadEntropy);
+        let ids = scru160::Options::new().build_with(Steps::new(), ThreadEntropy);
         fill(n, |batch| ids.fill(batch));
     }),
     ("fill euid, ThreadEntropy", |n| {
-        let ids = euid::Generator::from_parts(euid::Options::new(), Steps::new(), ThreadEntropy);
+        let ids = euid::Options::new().build_with(Steps::new(), ThreadEntropy);
         fill(n, |batch| ids.fill(batch));
     }),
     ("canonical JSON, a line", canonical_json),
@@ -189,16 +178,6 @@ impl Clock for Steps {
     }
 }
 
-fn scru160(entropy: impl Entropy) -> impl Fn() -> Result<Scru160, GenerateError> {
-    let ids = scru160::Generator::from_parts(scru160::Options::new(), Steps::new(), entropy);
-    move || ids.generate()
-}
-
-fn euid(entropy: impl Entropy) -> impl Fn() -> Result<Euid, GenerateError> {
-    let ids = euid::Generator::from_parts(euid::Options::new(), Steps::new(), entropy);
-    move || ids.generate()
-}
-
 /// A generator of node 7 of a fleet, as `sortid-fleet` has it.
 fn reserved<O: NodeOptions>(
     options: O,
@@ -207,7 +186,7 @@ fn reserved<O: NodeOptions>(
     let fence = Arc::new(Fence::new(Duration::ZERO));
     fence.raise(u64::MAX);
     let rules = Fenced::new(options.with_node_id(7, 32).expect("it has room for a node ID"), fence);
-    let ids = Generator::<_, SharedCell, _, _>::fenced(rules, 0, Steps::new(), entropy);
+    let ids = Generator::fenced(rules, 0, Steps::new(), entropy);
     let ids = Arc::new(ids.expect("there is no bound before"));
     move || ids.generate()
 }

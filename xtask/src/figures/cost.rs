@@ -36,12 +36,12 @@ enum Source {
 
 const RON: &str = r#"
     let options = ron_uid::Options::new(ron_uid::ron_uid!("Xgritzk0_D").value());
-    println!("{}", ron_uid::Generator::with_options(options).generate().unwrap());
+    println!("{}", options.build().generate().unwrap());
 "#;
 
 const EVENTLY: &str = r#"
     let ledger = evently_id::LedgerId::parse("c0331dd8").unwrap();
-    let places = evently_id::Generator::with_options(evently_id::Options::new(ledger));
+    let places = evently_id::Options::new(ledger).build();
     println!("{}", places.generate().unwrap());
 "#;
 

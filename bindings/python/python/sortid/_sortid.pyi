@@ -25,6 +25,7 @@ __all__ = [
     "Backfill",
     "BackfillError",
     "Column",
+    "ConfigError",
     "Euid",
     "EventId",
     "Fault",
@@ -33,7 +34,6 @@ __all__ = [
     "GenerateError",
     "Generator",
     "Node",
-    "OptionError",
     "ParseError",
     "Report",
     "RonUid",
@@ -56,6 +56,7 @@ _interpreter: ModuleType
 _Buffer: TypeAlias = bytes | bytearray | memoryview
 _Scheme: TypeAlias = Literal["event", "derived", "name", "hash"]
 _Clock: TypeAlias = Callable[[], datetime]
+_Rollback: TypeAlias = Literal["fail", "continue", "reset"]
 
 _I = TypeVar("_I")
 
@@ -71,7 +72,7 @@ class ParseError(ValueError):
 class GenerateError(RuntimeError):
     """A generator cannot generate.
 
-    ``kind`` is ``'exhausted'``, ``'clock_rollback'``, ``'clock_out_of_range'``, ``'ahead'``, ``'no_time'``, ``'entropy'``, ``'other_process'`` or ``'reservation'``.
+    ``kind`` is ``'exhausted'``, ``'clock_rollback'``, ``'clock_out_of_range'``, ``'ahead'``, ``'no_time'``, ``'entropy'``, ``'other_process'``, ``'reservation_late'`` or ``'reservation_ended'``. ``retry_after`` is how many seconds to wait before another call can succeed, or ``None`` if waiting does not help.
     """
     kind: Literal[
         "exhausted",
@@ -81,8 +82,10 @@ class GenerateError(RuntimeError):
         "no_time",
         "entropy",
         "other_process",
-        "reservation",
+        "reservation_late",
+        "reservation_ended",
     ]
+    retry_after: float | None
 
 class BackfillError(ValueError):
     """A time for which a backfill cannot make an ID.
@@ -92,8 +95,8 @@ class BackfillError(ValueError):
     kind: Literal["full", "descending", "out_of_range", "no_time", "entropy"]
     index: int | None
 
-class OptionError(ValueError):
-    """An option that is out of range. ``option`` is its name."""
+class ConfigError(ValueError):
+    """An option whose value is not allowed. ``option`` is its name."""
     option: str
 
 class FleetError(RuntimeError):
@@ -182,6 +185,7 @@ class Scru160(_Id):
         counter_extension_bits: int | None = None,
         node: int | None = None,
         node_bits: int | None = None,
+        rollback: _Rollback | None = None,
         rollback_allowance: timedelta | None = None,
         clock: _Clock | None = None,
         seed: int | None = None,
@@ -196,7 +200,7 @@ class Scru160(_Id):
         node: int | None = None,
         node_bits: int | None = None,
         ascending: bool = False,
-        borrow: timedelta | None = None,
+        spill: timedelta | None = None,
         seed: int | None = None,
     ) -> Backfill[Scru160]:
         """Creates a backfill, which makes IDs for given times."""
@@ -255,6 +259,7 @@ class Euid(_Id):
         *,
         extension: int | None = None,
         extension_bits: int | None = None,
+        rollback: _Rollback | None = None,
         rollback_allowance: timedelta | None = None,
         clock: _Clock | None = None,
         seed: int | None = None,
@@ -266,7 +271,7 @@ class Euid(_Id):
         extension: int | None = None,
         extension_bits: int | None = None,
         ascending: bool = False,
-        borrow: timedelta | None = None,
+        spill: timedelta | None = None,
         seed: int | None = None,
     ) -> Backfill[Euid]:
         """Creates a backfill, which makes IDs for given times."""
@@ -330,6 +335,7 @@ class UlidFlake(_Id):
         node: int | None = None,
         epoch: datetime | None = None,
         entropy_bytes: int | None = None,
+        rollback: _Rollback | None = None,
         rollback_allowance: timedelta | None = None,
         clock: _Clock | None = None,
         seed: int | None = None,
@@ -342,7 +348,7 @@ class UlidFlake(_Id):
         epoch: datetime | None = None,
         entropy_bytes: int | None = None,
         ascending: bool = False,
-        borrow: timedelta | None = None,
+        spill: timedelta | None = None,
         seed: int | None = None,
     ) -> Backfill[UlidFlake]:
         """Creates a backfill, which makes IDs for given times."""
@@ -394,6 +400,7 @@ class RonUid(_Id):
         session_digits: int | None = None,
         min_length: int | None = None,
         future_bound: timedelta | None = None,
+        rollback: _Rollback | None = None,
         rollback_allowance: timedelta | None = None,
         clock: _Clock | None = None,
         seed: int | None = None,
@@ -408,7 +415,7 @@ class RonUid(_Id):
         session_digits: int | None = None,
         min_length: int | None = None,
         ascending: bool = False,
-        borrow: timedelta | None = None,
+        spill: timedelta | None = None,
     ) -> Backfill[RonUid]:
         """Creates a backfill of this origin, which makes UIDs for given times."""
     def zip(self, context: RonUid, /) -> str:
@@ -467,12 +474,16 @@ class EventId(_Id):
         """Returns the greatest ID of the tick that contains the time: the upper bound of a query by time."""
     @staticmethod
     def generator(
-        ledger_id: str | int, *, rollback_allowance: timedelta | None = None, clock: _Clock | None = None
+        ledger_id: str | int,
+        *,
+        rollback: _Rollback | None = None,
+        rollback_allowance: timedelta | None = None,
+        clock: _Clock | None = None,
     ) -> Generator[EventId]:
         """Creates a generator for this ledger. The checksum of its IDs is 0: a ledger computes it from the event."""
     @staticmethod
     def backfill(
-        ledger_id: str | int, *, ascending: bool = False, borrow: timedelta | None = None
+        ledger_id: str | int, *, ascending: bool = False, spill: timedelta | None = None
     ) -> Backfill[EventId]:
         """Creates a backfill for this ledger, which makes IDs for given times."""
     @property
@@ -501,10 +512,12 @@ class EventId(_Id):
 class Generator(Generic[_I]):
     """Generates IDs, each greater than the one before, for any number of threads.
 
-    ``Euid.generator()`` and the like create it. After the clock was set back by more than ``rollback_allowance``, 10 s
-    by default, the generator starts over: it continues at the new, earlier time. A generator of Ulid-Flakes raises
-    ``GenerateError`` instead, because an ID could be a duplicate. By default, the IDs of a generator of RON UIDs or Event
-    IDs ascend, however far the clock goes back.
+    ``Euid.generator()`` and the like create it. If the clock goes back by at most ``rollback_allowance``, 10 s by default,
+    the generator continues from its last ID. If the clock goes back by more, ``rollback`` says what happens:
+    ``'fail'`` raises ``GenerateError`` until the clock has caught up, ``'continue'`` continues from the last ID, and
+    ``'reset'`` continues at the new, earlier time, which ``resets`` counts. The default is ``'reset'`` for EUIDs and
+    SCRU160s, unless too few of their bits are random; ``'fail'`` for Ulid-Flakes, because an ID could be a duplicate; and
+    ``'continue'`` for RON UIDs and Event IDs, or ``'fail'`` if you set an allowance.
 
     ``clock`` is a function that returns a ``datetime``. ``seed`` makes the random bits repeatable. Both are for tests.
     """
@@ -512,7 +525,9 @@ class Generator(Generic[_I]):
     def generate(self) -> _I:
         """Generates the next ID. Waits when all IDs of a tick are used."""
     def try_generate(self) -> _I:
-        """Generates the next ID. Does not wait, and does not start over: it raises ``GenerateError`` instead."""
+        """Generates the next ID. Does not wait: where ``generate`` does, it raises ``GenerateError``, whose ``retry_after`` says
+        how long to wait.
+        """
     def generate_many(self, count: int, /) -> list[_I]:
         """Generates this many IDs."""
     def generate_async(self) -> Coroutine[Any, Any, _I]:
@@ -524,8 +539,8 @@ class Generator(Generic[_I]):
     def observe(self, id: _I, /) -> None:
         """Observes a RON UID of another generator: all later UIDs are greater."""
     @property
-    def rollbacks(self) -> int:
-        """How many times the generator started over."""
+    def resets(self) -> int:
+        """How many times the generator was reset, because the clock was set back."""
     @property
     def ahead(self) -> timedelta:
         """How far the last ID is ahead of the clock."""

@@ -1,6 +1,6 @@
 //! The results of functions for columns.
 
-use crate::{id::PyId, specs, time};
+use crate::{error, id::PyId, specs, time};
 use arrow_array::{
     Array, ArrayRef,
     cast::AsArray,
@@ -18,7 +18,7 @@ use pyo3::{
     types::{PyBytes, PyCapsule, PyDict, PyList, PySlice, PyTuple},
 };
 use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
-use sortid::{__with_type as with_type, Spec};
+use sortid::{__with_type as with_type, Generate, Spec};
 use sortid_columns::arrow::{self, ArrowId, Native};
 use std::{
     fmt::Write,
@@ -70,15 +70,18 @@ impl Column {
         Self::of(field, chunks, Some(spec))
     }
 
-    /// Generates a column. `fill` fills a slice with the next IDs.
+    /// Generates a column. Other threads of Python run meanwhile.
     pub(crate) fn generate<I: PyId>(
         py: Python<'_>,
         count: usize,
         is_uuid: bool,
-        fill: impl FnMut(&mut [I]) -> PyResult<()>,
+        ids: &(impl Generate<Id = I> + Sync + ?Sized),
     ) -> PyResult<Self> {
         let spec = specs::of_class(&I::class(py))?;
-        let array = arrow::generate(count, fill)?;
+        let array = arrow::generate(count, |run: &mut [I]| {
+            py.detach(|| ids.fill(run)).map_err(|error| error::generate(py, &error))?;
+            py.check_signals()
+        })?;
         Self::of_ids(spec, is_uuid, vec![array])
     }
 

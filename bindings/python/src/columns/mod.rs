@@ -156,7 +156,8 @@ pub(crate) fn generate_column(
     let Ok(spec) = specs::of_class(ids) else {
         return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
     };
-    with_type!(spec, Id => Id::new_column(py, count, uuid)).unwrap_or_else(|| {
+    let column = with_type!(spec, Id => Id::shared().map(|ids| Column::generate(py, count, uuid, ids)));
+    column.unwrap_or_else(|| {
         Err(PyTypeError::new_err(format!(
             "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
             ids.getattr("__name__")?.str()?

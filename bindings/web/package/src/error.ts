@@ -30,6 +30,9 @@ export type ErrorKind =
   | 'line_length'
   | 'other';
 
+/** What some errors have. */
+type Details = { index?: number; spec?: SpecName; retryAfter?: number };
+
 /**
  * The error of a value that is not valid, and of a generator that cannot generate. The message says what was expected,
  * what was found, and where. An argument of the wrong type is a `TypeError` instead.
@@ -42,12 +45,15 @@ export class SortidError extends Error {
   readonly index?: number;
   /** The specification of the ID. */
   readonly spec?: SpecName;
+  /** How many milliseconds to wait before another call can succeed; missing if waiting does not help. */
+  readonly retryAfter?: number;
 
-  constructor(kind: ErrorKind, message: string, options: { index?: number; spec?: SpecName } = {}) {
+  constructor(kind: ErrorKind, message: string, options: Details = {}) {
     super(message);
     this.kind = kind;
     if (options.index !== undefined) this.index = options.index;
     if (options.spec !== undefined) this.spec = options.spec;
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 }
 
@@ -107,18 +113,17 @@ export function flag(what: string, value: unknown): boolean {
 interface Failures {
   failureKind(): string;
   failureMessage(): string;
-  failureIndex(): number;
+  failureNumber(): number;
 }
 
 /** The error of the call that has just failed. `input` is the text that it read. */
 export function failureOf(raw: Failures, spec?: SpecName, input?: string): SortidError {
-  const index = raw.failureIndex();
-  const options: { index?: number; spec?: SpecName } = {};
-  if (index >= 0) options.index = input === undefined ? index : characterAt(input, index);
+  const [kind, number] = [raw.failureKind() as ErrorKind, raw.failureNumber()];
+  const options: Details = {};
+  if (number >= 0 && kind === 'exhausted') options.retryAfter = number / 1000;
+  else if (number >= 0) options.index = input === undefined ? number : characterAt(input, number);
   if (spec !== undefined) options.spec = spec;
-  // In messages for JavaScript, the method has its name in JavaScript.
-  const message = raw.failureMessage().replace('`generate_async`', '`generateAsync`');
-  return new SortidError(raw.failureKind() as ErrorKind, message, options);
+  return new SortidError(kind, raw.failureMessage(), options);
 }
 
 /** The index of the character that begins at this byte of the text in UTF-8. */

@@ -1,4 +1,4 @@
-import { SortidError, wrongType } from './error.js';
+import { shown, SortidError, wrongType } from './error.js';
 import { put, take, takeFrom, type ClassOf, type Id } from './id.js';
 import { BATCH, BATCH_WORDS, batchWords, failure, idWords, raw } from './module.js';
 import { micros, type TimeLike } from './time.js';
@@ -6,14 +6,37 @@ import { micros, type TimeLike } from './time.js';
 /** The most IDs that one call makes. */
 const MOST = 10_000_000;
 
-/** An option that all generators have. */
+/**
+ * What a generator does when its clock is behind its last ID by more than the rollback allowance.
+ *
+ * - `fail`: it throws `clock_rollback` until the clock has caught up.
+ * - `continue`: it continues from its last ID, whatever the clock says.
+ * - `reset`: it gives up the order, and continues at the new, earlier time. {@link Generator.resets} counts this. A
+ *   generator whose IDs have no random bits throws `clock_rollback` instead.
+ */
+export type Rollback = 'fail' | 'continue' | 'reset';
+
+/** The options that all generators have. */
 export interface GeneratorOptions {
   /**
-   * How far the clock may go back before the generator treats it as set back, in milliseconds: 10 000 by default, and
-   * `Infinity` for RON UIDs and Event IDs.
+   * What happens when the clock is set back. The default is `reset` for EUIDs and SCRU160s, unless too few of their bits
+   * are random; `fail` for Ulid-Flakes, because an ID could be a duplicate; and `continue` for RON UIDs and Event IDs, or
+   * `fail` if you set an allowance.
+   */
+  rollback?: Rollback | undefined;
+  /**
+   * How far the clock may go back before the generator does what `rollback` says, in milliseconds: 10 000 by default.
    */
   rollbackAllowance?: number | undefined;
+  /**
+   * How much later than its time an ID of {@link Generator.backfill} may be, in milliseconds. IDs of a full tick spill
+   * into following ticks. The default is 0; or 0.999 if a tick is a microsecond, as of Event IDs.
+   */
+  spill?: number | undefined;
 }
+
+/** The names of these options. */
+export const COMMON = { rollback: 0, rollbackAllowance: 0, spill: 0 } as const;
 
 /** Reads an option that is an integer of 32 bits. The module checks its range. */
 export function option(name: string, value: number | undefined): number | undefined {
@@ -21,6 +44,14 @@ export function option(name: string, value: number | undefined): number | undefi
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'an integer', value);
   if (value < 0 || value > 0xffffffff) throw new SortidError('option', `${name}: ${value} is out of range`);
   return value;
+}
+
+/** Reads the option `rollback`: the index of its name, or −1 if there is none. */
+function rollbackIndex(value: Rollback | undefined): number {
+  const names: unknown[] = raw.rollbacks().split(' ');
+  const index = names.indexOf(value);
+  if (index >= 0 || value === undefined) return index;
+  throw new SortidError('option', `rollback: expected one of ${names.join(', ')}, found ${shown(value)}`);
 }
 
 /** Reads how many IDs to make. */
@@ -42,22 +73,24 @@ export function millis(name: string, value: number | undefined): number {
  * Generates IDs in order: each is greater than the one before. Each generator has a clock and a state of its own.
  *
  * If the clock goes back by at most the rollback allowance, the generator continues from its last ID. If it goes back
- * by more, `generate()` starts over at the earlier time, and {@link Generator.rollbacks} counts it. A generator of
- * Ulid-Flakes throws `clock_rollback` instead, because an ID could be a duplicate.
+ * by more, the option `rollback` says what happens.
  */
 export abstract class Generator<T extends Id> {
   readonly #raw: raw.Generator;
   readonly #class: ClassOf<T>;
 
   /** @internal */
-  constructor(Class: ClassOf<T>, limit: number, read: () => raw.Options | undefined) {
+  constructor(Class: ClassOf<T>, common: GeneratorOptions, read: () => raw.Options | undefined) {
     if (typeof read !== 'function') {
       throw new TypeError(`${new.target.name}: extend one of the generators, such as EuidGenerator, not Generator`);
     }
     idWords();
+    const rollback = rollbackIndex(common.rollback);
+    const allowance = millis('rollbackAllowance', common.rollbackAllowance);
+    const spill = millis('spill', common.spill);
     const options = read();
     if (!options) throw failure(Class.spec);
-    this.#raw = new raw.Generator(options, limit);
+    this.#raw = new raw.Generator(options, rollback, allowance, spill);
     this.#class = Class;
   }
 
@@ -66,7 +99,8 @@ export abstract class Generator<T extends Id> {
    * at most 50 ms.
    *
    * @throws {SortidError} `exhausted` if the wait would be longer: await {@link Generator.generateAsync} then;
-   * `clock_out_of_range` if the clock has no valid time; `entropy` if the host has no random bytes.
+   * `clock_rollback` if the clock was set back, unless the option `rollback` allows it; `clock_out_of_range` if the clock
+   * has no valid time; `entropy` if the host has no random bytes.
    */
   generate(): T {
     if (!this.#raw.generate()) throw failure(this.#class.spec);
@@ -74,7 +108,7 @@ export abstract class Generator<T extends Id> {
   }
 
   /**
-   * Generates the next ID. Does not wait, and does not start over.
+   * Generates the next ID. Does not wait: `retryAfter` of the error says how long to wait.
    *
    * @throws {SortidError} `exhausted`, `clock_rollback`, `clock_out_of_range` or `entropy`.
    */
@@ -84,22 +118,17 @@ export abstract class Generator<T extends Id> {
   }
 
   /**
-   * Generates the next ID, and waits without blocking the page.
+   * Generates the next ID, and waits without blocking the page, as long as it takes.
    *
-   * @throws {SortidError} `exhausted` if the clock stands still; `clock_out_of_range` or `entropy`.
+   * @throws {SortidError} `clock_rollback`, `clock_out_of_range` or `entropy`.
    */
   async generateAsync(): Promise<T> {
-    const pending = this.#raw.generateAsync();
-    try {
-      for (;;) {
-        const wait = pending.poll();
-        if (wait === -1) return take(this.#class);
-        if (wait === -2) throw failure(this.#class.spec);
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    } finally {
-      pending.free();
+    while (!this.#raw.tryGenerate()) {
+      const error = failure(this.#class.spec);
+      if (error.retryAfter === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfter));
     }
+    return take(this.#class);
   }
 
   /**
@@ -159,9 +188,9 @@ export abstract class Generator<T extends Id> {
     if (!this.#raw.resumeAfter(put(id))) throw failure(this.#class.spec);
   }
 
-  /** How often the generator started over, because the clock was set back by more than the rollback allowance. */
-  get rollbacks(): number {
-    return this.#raw.rollbacks();
+  /** How often the generator was reset, because the clock was set back by more than the rollback allowance. */
+  get resets(): number {
+    return this.#raw.resets();
   }
 
   /** How far the last ID is ahead of the clock, in milliseconds: 0 if it is not. */

@@ -6,7 +6,7 @@
 
 export { detect, type Candidate } from './detect.js';
 export { SortidError, type ErrorKind, type ModuleSource } from './error.js';
-export { Generator, type GeneratorOptions } from './generator.js';
+export { Generator, type GeneratorOptions, type Rollback } from './generator.js';
 export { Id, type ClassOf, type IdClass } from './id.js';
 export * from './ids.js';
 export { init } from './init.js';

@@ -75,7 +75,7 @@ test('100 000 IDs of each generator are in order, however they are made', async 
     assertAscending(made);
     assert.ok(Math.abs(made[0].unixMillis - now()) < MINUTE, name);
     assert.deepEqual(generator.generateMany(0), []);
-    assert.equal(generator.rollbacks, 0);
+    assert.equal(generator.resets, 0);
   }
 });
 
@@ -124,6 +124,7 @@ test('options that are out of range are refused', () => {
     () => new ids.RonUidGenerator({ origin: 'abc', sessionDigits: 3 }),
     () => new ids.RonUidGenerator({ origin: 'abc', minLength: 4 }),
     () => new ids.LamportClock('X', 11),
+    () => new ids.EuidGenerator({ rollback: 'Reset' }),
     () => new ids.EuidGenerator().generateMany(2 ** 31),
   ];
   for (const make of cases) assert.match(refused('option', make).message, /: |expected/);
@@ -136,7 +137,11 @@ test('options that are out of range are refused', () => {
   }
   for (const value of [NaN, -1, '1', null]) {
     assert.throws(() => new ids.EuidGenerator({ rollbackAllowance: value }), TypeError);
+    assert.throws(() => new ids.EuidGenerator({ spill: value }), TypeError);
   }
+  refused('option', () => new ids.EuidGenerator({ rollback: 5 }));
+  const { message } = refused('option', () => new ids.EventIdGenerator(LEDGER, { rollback: 'x' }));
+  assert.equal(message, 'rollback: expected one of fail, continue, reset, found "x"');
   assert.throws(() => new ids.ScalableGenerator(), TypeError);
   assert.throws(() => new ids.RonUidGenerator(), TypeError);
   assert.ok(new ids.EuidGenerator({ rollbackAllowance: Infinity }).generate());
@@ -174,28 +179,62 @@ test('the order outlives a small setback of the clock, and a large one is counte
     await withClock(
       () => now() - 3600_000,
       () => {
-        const error = refused('clock_rollback', () => generator.tryGenerate());
-        assert.match(error.message, /behind the last ID, expected at most 10.000000 s/);
-        assert.equal(generator.rollbacks, 0);
         if (make === MAKERS.ulidFlake) {
-          refused('clock_rollback', () => generator.generate());
-          assert.equal(generator.rollbacks, 0);
+          for (const call of ['generate', 'tryGenerate']) {
+            const error = refused('clock_rollback', () => generator[call]());
+            assert.match(error.message, /behind the last ID, expected at most 10.000000 s/);
+            assert.equal(error.retryAfter, undefined);
+          }
+          assert.equal(generator.resets, 0);
         } else {
-          assert.ok(generator.generate().compare(first) < 0);
-          assert.equal(generator.rollbacks, 1);
+          assert.ok(generator.tryGenerate().compare(first) < 0);
+          assert.equal(generator.resets, 1);
         }
       },
     );
   }
 });
 
-test('the rollback allowance is in milliseconds', async () => {
-  const generator = new ids.EuidGenerator({ rollbackAllowance: 500 });
+test('the user chooses what happens when the clock is set back', async () => {
+  for (const [name, make] of Object.entries(MAKERS)) {
+    for (const rollback of ['fail', 'continue', 'reset']) {
+      const generator = make({ rollback });
+      const first = generator.generate();
+      const hasNoRandomBits = name === 'ronUid' || name === 'eventId';
+      await withClock(
+        () => now() - 3600_000,
+        () => {
+          if (rollback === 'fail' || (rollback === 'reset' && hasNoRandomBits)) {
+            refused('clock_rollback', () => generator.generate());
+          } else {
+            assert.equal(generator.generate().compare(first) > 0, rollback === 'continue', name);
+          }
+        },
+      );
+      assert.equal(generator.resets, rollback === 'reset' && !hasNoRandomBits ? 1 : 0, name);
+    }
+  }
+});
+
+test('sessions of RON UIDs reset', async () => {
+  const generator = new ids.RonUidGenerator({ origin: 'Xgritzk', sessionDigits: 2 });
   generator.generate();
   await withClock(
-    () => now() - 1000,
-    () => refused('clock_rollback', () => generator.tryGenerate()),
+    () => now() - 3600_000,
+    () => assert.equal(generator.generate().origin, 'Xgritzk001'),
   );
+  assert.equal(generator.resets, 1);
+});
+
+test('the rollback allowance is in milliseconds', async () => {
+  for (const make of [MAKERS.ulidFlake, MAKERS.ronUid]) {
+    const generator = make({ rollbackAllowance: 500 });
+    generator.generate();
+    await withClock(
+      () => now() - 1000,
+      () => refused('clock_rollback', () => generator.tryGenerate()),
+    );
+  }
 });
 
 test('a long wait is refused at once, and generateAsync does not block the host', async () => {
@@ -213,7 +252,8 @@ test('a long wait is refused at once, and generateAsync does not block the host'
         generator.generate();
       } catch (error) {
         refusals += 1;
-        assert.match(error.message, /are used up: try again when .*, or wait with `generateAsync`$/);
+        assert.match(error.message, /are used up: try again when /);
+        assert.ok(error.retryAfter >= 200);
       }
     }
   });
@@ -233,13 +273,14 @@ test('a long wait is refused at once, and generateAsync does not block the host'
   );
   clearInterval(timer);
   assertAscending(made);
-  assert.equal(generator.rollbacks, 0);
+  assert.equal(generator.resets, 0);
 });
 
-test('a clock that stands still is an error, also of generateAsync', async () => {
+test('a clock that stands still is an error, and generateAsync waits until it goes on', async () => {
   const start = now();
+  let time = start;
   await withClock(
-    () => start,
+    () => time,
     async () => {
       const generator = MAKERS.scalable();
       useUp(generator);
@@ -251,10 +292,11 @@ test('a clock that stands still is an error, also of generateAsync', async () =>
         fails(() => generator.generate()),
         { kind: 'exhausted', message: /are used up/ },
       );
-      await assert.rejects(
-        fails(() => generator.generateAsync()),
-        { kind: 'exhausted', message: /are used up/ },
-      );
+      useUp(generator);
+      setTimeout(() => (time += 20), 20);
+      // The last IDs of the millisecond come at once.
+      while ((await generator.generateAsync()).unixMillis === start);
+      assert.equal(time, start + 20);
     },
   );
 });
@@ -265,7 +307,7 @@ test('a clock without a valid time is an error', async () => {
       () => time,
       () => {
         const error = refused('clock_out_of_range', () => MAKERS.ulidFlake().generate());
-        assert.match(error.message, /the time is .*: check the clock/);
+        assert.match(error.message, /the time is .*: correct the time/);
       },
     );
   }
@@ -313,6 +355,17 @@ test('a backfill makes distinct IDs for its times, in their order', () => {
     assert.throws(() => generator.backfill(5), TypeError);
     assert.ok(Math.abs(generator.generate().unixMillis - now()) < MINUTE);
   }
+});
+
+test('IDs of a full tick spill into following ticks', () => {
+  const times = new Array(2).fill(1717653966666000n);
+  const error = refused('full', () => new ids.EventIdGenerator(LEDGER, { spill: 0 }).backfill(times));
+  assert.match(error.message, /let IDs take later ticks with `spill`/);
+  const made = new ids.EventIdGenerator(LEDGER, { spill: 1 }).backfill(times);
+  assert.deepEqual(
+    made.map((id) => id.unixMicros - times[0]),
+    [0n, 1n],
+  );
 });
 
 test('a generator continues after an ID, unless it is too far ahead', () => {

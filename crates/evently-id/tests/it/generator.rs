@@ -1,11 +1,7 @@
 //! The common scenarios, and the rules that only the clock of a ledger has.
 
-use evently_id::{
-    Backfill, EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, SharedGenerator,
-    testing::ManualClock,
-};
+use evently_id::{EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, testing::ManualClock};
 use proptest::prelude::*;
-use sortid_core::{LocalCell, SharedCell, StateCell};
 use sortid_testkit::Common;
 use std::time::Duration;
 
@@ -16,9 +12,9 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 const OPTIONS: Options = Options::new(LedgerId::from_int(0xc033_1dd8));
 
-type Places<'c, S> = sortid_core::Generator<Options, S, &'c ManualClock, NoEntropy>;
+type Places<'c> = sortid_core::Generator<Options, &'c ManualClock, NoEntropy>;
 
-fn places<S: StateCell>(clock: &ManualClock) -> Places<'_, S> {
+fn places(clock: &ManualClock) -> Places<'_> {
     Places::from_parts(OPTIONS, clock, NoEntropy)
 }
 
@@ -35,7 +31,7 @@ fn the_backfill_passes_the_common_scenarios() {
 #[test]
 fn a_thousand_events_of_a_millisecond_keep_it_by_default() {
     let time = Duration::from_millis(1_633_278_792_816);
-    let mut places = Backfill::from_parts(OPTIONS, NoEntropy);
+    let mut places = OPTIONS.backfill_with(NoEntropy);
     let made = places.generate_all([time; 1000]).unwrap();
     let micros: Vec<u64> = made.iter().map(EventId::timestamp).collect();
     assert!(micros.iter().copied().eq(1_633_278_792_816_000..1_633_278_792_817_000));
@@ -43,24 +39,24 @@ fn a_thousand_events_of_a_millisecond_keep_it_by_default() {
     assert_eq!(
         error.to_string(),
         "no ID is left for 2021-10-03T16:33:12.816000Z: its tick and those up to 0.000999 s later are full, with room \
-         for at least 1 ID; let IDs take even later ticks with `borrow`, or make the times differ"
+         for at least 1 ID; let IDs take even later ticks with `spill`, or make the times differ"
     );
-    let mut strict = Backfill::from_parts(OPTIONS, NoEntropy).borrow(Duration::ZERO);
+    let mut strict = OPTIONS.backfill_with(NoEntropy).spill(Duration::ZERO);
     let error = strict.generate_all([time, time + MICROSECOND, time]).unwrap_err();
     assert_eq!(error.index(), Some(2));
 }
 
 #[test]
 fn threads_generate_a_million_places_in_order() {
-    static PLACES: SharedGenerator = SharedGenerator::with_options(OPTIONS);
+    static PLACES: Generator = OPTIONS.build();
     sortid_testkit::threads!(PLACES, 2, 1_000_000);
-    sortid_testkit::threads!(SharedGenerator::with_options(OPTIONS), 5, 200_000);
+    sortid_testkit::threads!(OPTIONS.build(), 5, 200_000);
 }
 
 #[test]
 fn threads_on_a_frozen_clock_skip_no_microsecond() {
     let clock = ManualClock::new(START);
-    let places = places::<SharedCell>(&clock);
+    let places = places(&clock);
     let lists = std::thread::scope(|scope| {
         [(); 2]
             .map(|()| scope.spawn(|| (0..10_000).map(|_| places.generate().unwrap()).collect::<Vec<_>>()))
@@ -74,64 +70,56 @@ fn threads_on_a_frozen_clock_skip_no_microsecond() {
 
 #[test]
 fn a_place_is_the_time_and_the_ledger_with_the_checksum_0() {
-    let places = Generator::from_parts(OPTIONS, ManualClock::new(START), NoEntropy);
+    let places = OPTIONS.build_with(ManualClock::new(START), NoEntropy);
     assert_eq!(places.generate().unwrap().encode(), "0005cd755a43d79200000000c0331dd8");
     assert_eq!(places.generate().unwrap().encode(), "0005cd755a43d79300000000c0331dd8");
 }
 
 #[test]
 fn the_default_clock_is_the_system_clock() {
-    let place = Generator::with_options(OPTIONS).generate().unwrap();
+    let place = OPTIONS.build().generate().unwrap();
     assert!(place.time().unwrap().elapsed().unwrap() < Duration::from_secs(60));
 }
 
 #[test]
 fn after_a_clock_is_set_back_places_continue_from_the_last() {
-    fn of_one_state<S: StateCell>() {
-        let clock = ManualClock::new(START);
-        let places = places::<S>(&clock);
-        let first = places.try_generate().unwrap();
-        for (index, time) in [START - MICROSECOND, START - HOUR, Duration::ZERO].into_iter().enumerate() {
-            clock.set(time);
-            let place = places.try_generate().unwrap();
-            assert_eq!(place.timestamp(), first.timestamp() + 1 + index as u64);
-        }
-        let mut filled = [EventId::MIN; 1000];
-        places.fill(&mut filled).unwrap();
-        assert_eq!(filled[999].timestamp(), first.timestamp() + 1003);
-        clock.set(START + HOUR);
-        assert_eq!(places.generate().unwrap().unix_micros(), (START + HOUR).as_micros() as u64);
-        assert_eq!(places.rollbacks(), 0);
+    let clock = ManualClock::new(START);
+    let places = places(&clock);
+    let first = places.try_generate().unwrap();
+    for (index, time) in [START - MICROSECOND, START - HOUR, Duration::ZERO].into_iter().enumerate() {
+        clock.set(time);
+        let place = places.try_generate().unwrap();
+        assert_eq!(place.timestamp(), first.timestamp() + 1 + index as u64);
     }
-    of_one_state::<LocalCell>();
-    of_one_state::<SharedCell>();
+    let mut filled = [EventId::MIN; 1000];
+    places.fill(&mut filled).unwrap();
+    assert_eq!(filled[999].timestamp(), first.timestamp() + 1003);
+    clock.set(START + HOUR);
+    assert_eq!(places.generate().unwrap().unix_micros(), (START + HOUR).as_micros() as u64);
+    assert_eq!(places.resets(), 0);
 }
 
 #[test]
 fn the_greatest_timestamp_is_used_and_then_all_ids_are_used_up() {
-    fn of_one_state<S: StateCell>() {
-        let clock = ManualClock::new(Duration::from_micros(u64::MAX - 1));
-        let places = places::<S>(&clock);
-        assert_eq!(places.try_generate().unwrap().timestamp(), u64::MAX - 1);
-        assert_eq!(places.generate().unwrap().timestamp(), EventId::MAX_TIMESTAMP);
-        for time in [Duration::from_micros(u64::MAX - 1), START] {
-            clock.set(time);
-            for result in [places.try_generate(), places.generate()] {
-                let error = result.unwrap_err();
-                assert!(matches!(*error.kind(), GenerateErrorKind::Exhausted { until: u64::MAX, .. }));
-            }
-            assert!(places.fill(&mut [EventId::MIN; 2]).is_err());
+    let clock = ManualClock::new(Duration::from_micros(u64::MAX - 1));
+    let places = places(&clock);
+    assert_eq!(places.try_generate().unwrap().timestamp(), u64::MAX - 1);
+    assert_eq!(places.generate().unwrap().timestamp(), EventId::MAX_TIMESTAMP);
+    for time in [Duration::from_micros(u64::MAX - 1), START] {
+        clock.set(time);
+        for result in [places.try_generate(), places.generate()] {
+            let error = result.unwrap_err();
+            assert_eq!((error.kind(), error.retry_after()), (GenerateErrorKind::Exhausted, None));
         }
+        assert!(places.fill(&mut [EventId::MIN; 2]).is_err());
     }
-    of_one_state::<LocalCell>();
-    of_one_state::<SharedCell>();
 }
 
 #[test]
 fn filling_more_places_than_are_left_is_an_error() {
     let clock = ManualClock::new(Duration::from_micros(u64::MAX - 2));
-    assert!(places::<LocalCell>(&clock).fill(&mut [EventId::MIN; 3]).is_ok());
-    assert!(places::<LocalCell>(&clock).fill(&mut [EventId::MIN; 4]).is_err());
+    assert!(places(&clock).fill(&mut [EventId::MIN; 3]).is_ok());
+    assert!(places(&clock).fill(&mut [EventId::MIN; 4]).is_err());
 }
 
 proptest! {
@@ -140,14 +128,13 @@ proptest! {
         times in proptest::collection::vec(0..100_000_u64, 1..50), far in 0..u64::MAX - 200_000,
     ) {
         let clock = ManualClock::new(START);
-        let (local, shared) = (places::<LocalCell>(&clock), places::<SharedCell>(&clock));
+        let places = places(&clock);
         let mut last = None;
         for time in times {
             let now = far + time;
             clock.set(Duration::from_micros(now));
             let expected = last.map_or(now, |last: u64| now.max(last + 1));
-            prop_assert_eq!(local.generate().unwrap().timestamp(), expected);
-            prop_assert_eq!(shared.try_generate().unwrap().timestamp(), expected);
+            prop_assert_eq!(places.generate().unwrap().timestamp(), expected);
             last = Some(expected);
         }
     }
@@ -156,7 +143,7 @@ proptest! {
 #[test]
 fn a_batch_takes_the_microseconds_that_single_calls_take() {
     let clock = ManualClock::new(START);
-    let (one_by_one, batch) = (places::<LocalCell>(&clock), places::<SharedCell>(&clock));
+    let (one_by_one, batch) = (places(&clock), places(&clock));
     let singles: Vec<_> = (0..200).map(|_| one_by_one.generate().unwrap()).collect();
     let mut batches = [EventId::MIN; 200];
     for len in [1, 4, 5, 190] {
@@ -169,13 +156,12 @@ fn a_batch_takes_the_microseconds_that_single_calls_take() {
 #[test]
 fn a_batch_is_ahead_of_the_clock_by_at_most_the_rollback_allowance() {
     let clock = ManualClock::new(START);
-    let places = places::<LocalCell>(&clock).rollback_allowance(Duration::from_micros(9));
+    let options = OPTIONS.rollback_allowance(Duration::from_micros(9));
+    let places = options.build_with(&clock, NoEntropy);
     places.fill(&mut [EventId::MIN; 10]).unwrap();
-    let until = START.as_micros() as u64 + 1;
     for len in [1, 2] {
         let error = places.fill(&mut [EventId::MIN; 2][..len]).unwrap_err();
-        let is_same = matches!(*error.kind(), GenerateErrorKind::Exhausted { until: it, .. } if it == until);
-        assert!(is_same, "{error}");
+        assert_eq!((error.kind(), error.retry_after()), (GenerateErrorKind::Exhausted, Some(MICROSECOND)));
     }
     assert_eq!(places.ahead(), Ok(Duration::from_micros(9)));
 }

@@ -2,7 +2,7 @@
 //! lists.
 
 use proptest::prelude::*;
-use ron_uid::{Base64x64, RonUid, Scheme, SharedGenerator, ron_uid};
+use ron_uid::{Base64x64, Generator, RonUid, Scheme, ron_uid};
 use ron_uuid_published::UUID;
 
 fn theirs(uid: RonUid) -> UUID {
@@ -130,7 +130,7 @@ fn the_two_crates_differ_as_the_readme_says() {
 
 #[test]
 fn the_published_crate_does_not_count_months_from_2010() {
-    static IDS: SharedGenerator = SharedGenerator::with_options(ron_uid::Options::new(Base64x64::ZERO));
+    static IDS: Generator = ron_uid::Options::new(Base64x64::ZERO).build();
     let months = |int: u64| int >> 48;
     let ours = months(IDS.generate().unwrap().value().to_int());
     let UUID::Event { timestamp, .. } = UUID::now() else { panic!("not an event") };

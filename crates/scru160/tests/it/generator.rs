@@ -1,7 +1,7 @@
 //! The common scenarios for each option, and the rules that only SCRU160 has.
 
 use scru160::{
-    Backfill, BackfillErrorKind, Generator, Options, Scru160, SharedGenerator,
+    BackfillErrorKind, Generator, Options, Scru160,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_testkit::sortid_core::{BackfillRules as _, NodeOptions as _};
@@ -10,7 +10,7 @@ use std::time::Duration;
 const START: Duration = Duration::from_millis(1_631_540_490_683);
 
 fn ids(options: Options, clock: &ManualClock) -> Generator<&ManualClock, SeededEntropy> {
-    Generator::from_parts(options, clock, SeededEntropy::new(42))
+    options.build_with(clock, SeededEntropy::new(42))
 }
 
 /// Returns all IDs of one tick: a frozen clock stays in it.
@@ -51,19 +51,19 @@ fn each_option_passes_the_scenarios_of_backfills() {
 
 #[test]
 fn threads_generate_a_million_ids_in_order() {
-    static IDS: SharedGenerator = SharedGenerator::new();
+    static IDS: Generator = Generator::new();
     sortid_testkit::threads!(IDS, 2, 1_000_000);
     sortid_testkit::threads!(IDS, 5, 200_000);
-    sortid_testkit::threads!(SharedGenerator::with_options(Options::with_micros_counter()), 2, 100_000);
+    sortid_testkit::threads!(Options::with_micros_counter().build(), 2, 100_000);
     let extended = Options::new().counter_extension_bits(16).unwrap();
-    sortid_testkit::threads!(SharedGenerator::with_options(extended), 3, 100_000);
+    sortid_testkit::threads!(extended.build(), 3, 100_000);
 }
 
 #[test]
 fn the_counter_starts_within_15_bits_and_goes_up_by_one() {
     for seed in 0..200 {
         let clock = ManualClock::new(START);
-        let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(seed));
+        let ids = Options::new().build_with(&clock, SeededEntropy::new(seed));
         let first = ids.generate().unwrap();
         let second = ids.generate().unwrap();
         assert!(first.counter() < 1 << 15);
@@ -80,7 +80,7 @@ fn the_counter_starts_anywhere_within_its_start_bits() {
         let starts: Vec<u16> = (0..64)
             .map(|seed| {
                 let clock = ManualClock::new(START);
-                Generator::from_parts(options, &clock, SeededEntropy::new(seed)).generate().unwrap().counter()
+                options.build_with(&clock, SeededEntropy::new(seed)).generate().unwrap().counter()
             })
             .collect();
         assert!(starts.iter().all(|&start| u32::from(start) < 1 << bits));
@@ -165,8 +165,7 @@ fn a_generator_with_a_microsecond_counter_resumes_within_the_microsecond() {
 #[test]
 fn a_backfill_with_a_microsecond_counter_takes_the_microseconds_of_a_millisecond() {
     let make = |count| {
-        Backfill::from_parts(Options::with_micros_counter(), SeededEntropy::new(1))
-            .generate_all(vec![START; count])
+        Options::with_micros_counter().backfill_with(SeededEntropy::new(1)).generate_all(vec![START; count])
     };
     let ids = make(33 * 1000).unwrap();
     assert!(ids.iter().all(|id| id.timestamp() == 1_631_540_490_683));
@@ -242,5 +241,5 @@ fn option_errors_say_what_was_expected() {
 
 #[test]
 fn threads_have_generators_of_their_own() {
-    sortid_testkit::in_threads(scru160::new_in_thread, 4, 200_000);
+    sortid_testkit::in_threads(scru160::new_unordered, 4, 200_000);
 }

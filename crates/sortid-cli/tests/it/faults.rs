@@ -352,7 +352,5 @@ fn the_ids_before_an_error_are_printed_and_counted() {
     assert_eq!(output.status.code(), Some(2));
     let ids = text(&output.stdout);
     assert_eq!((ids.lines().count(), ids.lines().last()), (4031, Some("z~-")));
-    assert!(
-        text(&output.stderr).starts_with("made 4031 of 4032 IDs\nerror: all IDs of this length are used up")
-    );
+    assert!(text(&output.stderr).starts_with("made 4031 of 4032 IDs\nerror: all IDs are used up"));
 }

@@ -86,15 +86,14 @@ fn twenty_thousand_rows_of_one_millisecond_keep_it() {
         check(&rows, &ids::<UlidFlake>(&["ulid-flake", "--scalable", "--node", "7"], &stdin));
     }
     // One millisecond of these has no room for 20 000 IDs.
-    for (args, borrowed) in [
-        (&["ron-uid", "--origin", "X", "--borrow", "0.004"][..], 4),
-        (&["evently-id", "--borrow", "0.02"], 19),
-    ] {
+    for (args, spilled) in
+        [(&["ron-uid", "--origin", "X", "--spill", "0.004"][..], 4), (&["evently-id", "--spill", "0.02"], 19)]
+    {
         let stdout = text(&run(&[&["new", "--at", "-"], args].concat(), stdin.as_bytes()).stdout);
         let object = run(&["inspect", "--json", stdout.lines().last().unwrap()], b"");
         let last = &json_lines(&object.stdout)[0]["time"];
         assert_eq!(stdout.lines().count(), 20_000);
-        assert!(last.as_str().unwrap().starts_with(&format!("2024-06-06T06:06:06.{}", 666 + borrowed)));
+        assert!(last.as_str().unwrap().starts_with(&format!("2024-06-06T06:06:06.{}", 666 + spilled)));
     }
 }
 
@@ -144,7 +143,7 @@ fn a_run_continues_after_the_last_id_of_an_earlier_one() {
     let rows = vec![MILLIS; 30_000];
     let stdin = input(rows.iter().copied());
     for args in [&["ulid-flake"][..], &["scru160"], &["ron-uid", "--origin", "X"]] {
-        let ascending = ["new", "--at", "-", "--ascending", "--borrow", "0.02"];
+        let ascending = ["new", "--at", "-", "--ascending", "--spill", "0.02"];
         let first = text(&run(&[&ascending, args].concat(), stdin.as_bytes()).stdout);
         let last = first.lines().last().unwrap();
         let second = text(&run(&[&ascending, args, &["--after", last]].concat(), stdin.as_bytes()).stdout);
@@ -202,15 +201,15 @@ fn the_first_line_without_an_id_ends_the_command() {
         (&["ron-uid", "--origin", "X"], "2010-01-01\n2009-12-31\n".to_owned()),
         (&["ron-uid", "--origin", "X"], "2345-12-31\n2346-01-01\n".to_owned()),
         (&["ron-uid", "--origin", "X"], full(4097)),
-        (&["ron-uid", "--origin", "X", "--borrow", "0.001"], full(8193)),
+        (&["ron-uid", "--origin", "X", "--spill", "0.001"], full(8193)),
         (&["evently-id"], full(1001)),
-        (&["evently-id", "--borrow", "0"], full(2)),
+        (&["evently-id", "--spill", "0"], full(2)),
         (&["evently-id"], "1717653966666\n1717653966665\n".to_owned()),
         (&["scru160", "--ascending"], "1717653966666\n1717653966666\n1717653966000\n".to_owned()),
         (&["ulid-flake", "--ascending", "--after", "0CKXQ1T5PRBVZ"], "1717653966666\n".to_owned()),
         (&["evently-id", "--after", "0005cd755a43d79238c05790c0331dd8"], "2020-01-01\n".to_owned()),
         (&["ron-uid", "--origin", "X"], "2345-12-31T23:59:59.999Z\n".repeat(4097)),
-        (&["ron-uid", "--origin", "X", "--borrow", "1"], "2345-12-31T23:59:59.999Z\n".repeat(4097)),
+        (&["ron-uid", "--origin", "X", "--spill", "1"], "2345-12-31T23:59:59.999Z\n".repeat(4097)),
     ] {
         let output = run(&[&["new", "--at", "-"], args].concat(), stdin.as_bytes());
         let stderr = text(&output.stderr);
@@ -228,10 +227,10 @@ fn wrong_options_say_what_was_expected() {
     for args in [
         &["scru160", "--at", "-", "-n", "3"][..],
         &["scru160", "--ascending"],
-        &["scru160", "--at", "2024-06-06", "--borrow", "1"],
-        &["scru160", "--at", "-", "--borrow", "1ms"],
-        &["scru160", "--at", "-", "--borrow", "0.0000001"],
-        &["scru160", "--at", "-", "--borrow", "-1"],
+        &["scru160", "--at", "2024-06-06", "--spill", "1"],
+        &["scru160", "--at", "-", "--spill", "1ms"],
+        &["scru160", "--at", "-", "--spill", "0.0000001"],
+        &["scru160", "--at", "-", "--spill", "-1"],
         &["scru160", "--at", "-", "--after", "05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6"],
         &["euid", "--at", "-", "--ascending", "--format", "uuid", "--after", "x"],
         &["euid", "--at", "-", "--ascending", "--extension", "5", "--after", "C8EE934SR007G5Q94QKKXFRFV8B"],

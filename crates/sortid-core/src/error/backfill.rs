@@ -19,14 +19,14 @@ pub struct BackfillError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BackfillErrorKind {
-    /// No ID is left: the tick of the time is full, and so are the following ticks that the ID may borrow.
+    /// No ID is left: the tick of the time is full, and so are the following ticks that the ID may spill into.
     #[non_exhaustive]
     Full {
         /// How many IDs a tick holds at least.
         capacity: u64,
         /// How much later than its time an ID may be, in microseconds.
-        borrow: u64,
-        /// Whether the timestamp ends there: no tick is left to borrow from.
+        spill: u64,
+        /// Whether the timestamp ends there: no tick is left to spill into.
         is_end: bool,
     },
     /// The time is before the last one, or before the ID after which the backfill continues, but the backfill expects
@@ -91,24 +91,24 @@ impl fmt::Display for BackfillError {
             "a time after the year 586524"
         });
         match &self.kind {
-            BackfillErrorKind::Full { capacity, borrow, is_end } => {
+            BackfillErrorKind::Full { capacity, spill, is_end } => {
                 let ids = if *capacity == 1 { "ID" } else { "IDs" };
                 write!(f, "no ID is left for {time}: its tick")?;
-                match borrow {
+                match spill {
                     _ if *is_end => f.write_str(" and all up to the last one are full")?,
                     0 => f.write_str(" is full")?,
-                    _ => write!(f, " and those up to {} later are full", Seconds(*borrow))?,
+                    _ => write!(f, " and those up to {} later are full", Seconds(*spill))?,
                 }
                 write!(f, ", with room for at least {capacity} {ids}; ")?;
                 if !is_end {
-                    let later = if *borrow == 0 { "later" } else { "even later" };
-                    write!(f, "let IDs take {later} ticks with `borrow`, or ")?;
+                    let later = if *spill == 0 { "later" } else { "even later" };
+                    write!(f, "let IDs take {later} ticks with `spill`, or ")?;
                 }
                 f.write_str("make the times differ")
             }
             BackfillErrorKind::Descending { last, is_resumed: true, .. } => write!(
                 f,
-                "{time} is before the ID after which the backfill continues, of {}: leave out the times that have IDs, or allow the same `borrow` as before",
+                "{time} is before the ID after which the backfill continues, of {}: leave out the times that have IDs, or allow the same `spill` as before",
                 civil::rfc3339(*last)
             ),
             BackfillErrorKind::Descending { by, last, .. } => {

@@ -1,11 +1,11 @@
 //! Functions with which the spec crates create errors. They use the path `__private::error`.
 
 use super::{
-    BackfillError, BackfillErrorKind, Cause, GenerateError, GenerateErrorKind, OptionError, ParseError,
-    Refusal, TimestampError,
+    BackfillError, BackfillErrorKind, Cause, ConfigError, GenerateError, Obstacle, ParseError, Refusal,
+    TimestampError,
 };
 use crate::{Text, text::copy};
-use core::{fmt, ops::RangeInclusive};
+use core::{fmt, ops::RangeInclusive, time::Duration};
 
 /// A value of the input.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -206,11 +206,11 @@ pub const fn check_option(
     found: u64,
     least: u64,
     greatest: u64,
-) -> Result<(), OptionError> {
+) -> Result<(), ConfigError> {
     if found >= least && found <= greatest {
         Ok(())
     } else {
-        Err(OptionError { option, found, least, greatest })
+        Err(ConfigError { option, found, least, greatest })
     }
 }
 
@@ -219,7 +219,7 @@ pub const fn check_option(
 /// # Errors
 ///
 /// If `node_id` is not below `size`, or the node IDs do not fit the field.
-pub const fn check_node_id(node_id: u32, size: u32, field_bits: u32) -> Result<u32, OptionError> {
+pub const fn check_node_id(node_id: u32, size: u32, field_bits: u32) -> Result<u32, ConfigError> {
     if let Err(error) = check_option("size of the space", size as u64, 1, 1 << field_bits) {
         return Err(error);
     }
@@ -233,56 +233,67 @@ pub const fn check_node_id(node_id: u32, size: u32, field_bits: u32) -> Result<u
 #[cold]
 #[must_use]
 pub const fn exhausted(until: u64) -> GenerateError {
-    GenerateError(GenerateErrorKind::Exhausted { until })
+    GenerateError(Obstacle::Exhausted { until, retry_after: None })
+}
+
+/// Adds how long the next tick takes.
+#[must_use]
+pub fn with_retry_after(error: GenerateError, left: Duration) -> GenerateError {
+    match error.0 {
+        Obstacle::Exhausted { until, .. } => {
+            GenerateError(Obstacle::Exhausted { until, retry_after: Some(left) })
+        }
+        _ => error,
+    }
 }
 
 /// Creates the error of a clock that is behind the last ID by more than the allowance.
 #[cold]
 #[must_use]
-pub const fn clock_rollback(by: u64, allowance: u64, starts_over: bool) -> GenerateError {
-    GenerateError(GenerateErrorKind::ClockRollback { by, allowance, starts_over })
+pub const fn clock_rollback(by: u64, allowance: u64) -> GenerateError {
+    GenerateError(Obstacle::ClockRollback { by, allowance })
 }
 
 /// Creates the error of a time that is not within `first..=last`.
 #[cold]
 #[must_use]
 pub const fn clock_out_of_range(now: Option<u64>, first: u64, last: u64) -> GenerateError {
-    GenerateError(GenerateErrorKind::ClockOutOfRange { now, first, last })
+    GenerateError(Obstacle::ClockOutOfRange { now, first, last })
 }
 
 /// Creates the error of an observed ID that is too far ahead of the clock.
 #[cold]
 #[must_use]
 pub const fn ahead(by: u64, bound: u64) -> GenerateError {
-    GenerateError(GenerateErrorKind::Ahead { by, bound })
+    GenerateError(Obstacle::Ahead { by, bound })
 }
 
 /// Creates the error of a forked process that may not use its parent's generator.
 #[cold]
 #[must_use]
 pub const fn other_process() -> GenerateError {
-    GenerateError(GenerateErrorKind::OtherProcess)
+    GenerateError(Obstacle::OtherProcess)
 }
 
 /// Creates the error of a reservation until this time.
+#[cfg(target_has_atomic = "ptr")]
 #[cold]
-#[must_use]
-pub const fn reservation(until: u64, refusal: Refusal) -> GenerateError {
-    GenerateError(GenerateErrorKind::Reservation { until, refusal })
+pub(crate) const fn reservation(until: u64, refusal: Refusal) -> GenerateError {
+    GenerateError(Obstacle::Reservation { until, refusal })
 }
 
 /// Creates the error of a specification without a default generator.
 #[cold]
 #[must_use]
 pub const fn no_default(because: &'static str) -> GenerateError {
-    GenerateError(GenerateErrorKind::NoDefault { because })
+    GenerateError(Obstacle::NoDefault { because })
 }
 
 /// Creates the error of an observed ID without a time.
 #[cold]
 #[must_use]
 pub const fn no_time() -> GenerateError {
-    GenerateError(GenerateErrorKind::NoTime)
+    GenerateError(Obstacle::NoTime)
 }
 
 /// Creates the error of a backfill for this time, in microseconds since 1970.

@@ -1,9 +1,7 @@
 //! Generators below a fence that another thread raises.
 
-use super::{Few, Time, at, explore, hand_over};
-use crate::{
-    Fence, Fenced, GenerateError, GenerateErrorKind, Generator, NoEntropy, Position, Refusal, SharedCell,
-};
+use super::{Few, Time, at, explore, few, hand_over};
+use crate::{Fence, Fenced, GenerateError, GenerateErrorKind, Generator, NoEntropy, Position};
 use core::time::Duration;
 use loom::{sync::atomic::Ordering::Relaxed, thread};
 use std::{
@@ -11,7 +9,7 @@ use std::{
     vec::Vec,
 };
 
-type Ids = Generator<Fenced<Few, Arc<Fence>>, SharedCell, Arc<Time>, NoEntropy>;
+type Ids = Generator<Fenced<Few, Arc<Fence>>, Arc<Time>, NoEntropy>;
 
 /// A generator with the clock at `now` and the bound at `until`.
 fn ids(rules: Few, now: u64, until: u64, patience: u64) -> (Arc<Ids>, Arc<Fence>, Arc<Time>) {
@@ -28,13 +26,6 @@ fn reserved(rules: Few, fence: &Arc<Fence>, floor: u64, time: &Arc<Time>) -> Ids
     let ids = Ids::fenced(Fenced::new(rules, fence.clone()), floor, time.clone(), NoEntropy).unwrap();
     hand_over(&ids);
     ids
-}
-
-fn refusal(error: &GenerateError) -> Refusal {
-    match *error.kind() {
-        GenerateErrorKind::Reservation { refusal, .. } => refusal,
-        ref other => panic!("expected the error Reservation, found {other:?}"),
-    }
 }
 
 /// Counts the IDs and the refusals, of which a model has to see both.
@@ -64,7 +55,7 @@ fn no_thread_makes_an_id_after_the_last_one_that_close_tells() {
     static SEEN: Seen = Seen::new();
 
     explore("closed", || {
-        let (ids, _, time) = ids(Few(2), 5, 100, 0);
+        let (ids, _, time) = ids(few(2), 5, 100, 0);
         let other = thread::spawn({
             let ids = ids.clone();
             move || [ids.try_generate(), ids.try_generate()]
@@ -86,12 +77,12 @@ fn ids_are_below_the_fence_while_another_thread_raises_it() {
     static SEEN: Seen = Seen::new();
 
     explore("raised", || {
-        let (ids, fence, time) = ids(Few(8), 5, 6, 0);
+        let (ids, fence, time) = ids(few(8), 5, 6, 0);
         let make = |ids: &Ids, fence: &Fence| {
             let made = ids.try_generate();
             match &made {
                 Ok(id) => assert!(id.tick < fence.until(), "{id:?}"),
-                Err(error) => assert_eq!(refusal(error), Refusal::Late),
+                Err(error) => assert_eq!(error.kind(), GenerateErrorKind::ReservationLate),
             }
             made
         };
@@ -104,7 +95,7 @@ fn ids_are_below_the_fence_while_another_thread_raises_it() {
         // A thread sees the bound that it raised itself.
         let ours = ids.try_generate().unwrap();
         time.set(7);
-        assert_eq!(refusal(&ids.try_generate().unwrap_err()), Refusal::Late);
+        assert_eq!(ids.try_generate().unwrap_err().kind(), GenerateErrorKind::ReservationLate);
         let made = other.join().unwrap();
         let others: Vec<_> = made.iter().flatten().collect();
         assert!(others.is_sorted_by(|a, b| a < b) && !others.contains(&&ours));
@@ -118,7 +109,7 @@ fn a_call_that_waits_for_the_fence_gets_an_id_below_it_or_the_refusal() {
     static SEEN: Seen = Seen::new();
 
     explore("renewed", || {
-        let (ids, fence, _) = ids(Few(2), 6, 6, 10_000);
+        let (ids, fence, _) = ids(few(2), 6, 6, 10_000);
         let other = thread::spawn({
             let fence = fence.clone();
             move || {
@@ -130,7 +121,7 @@ fn a_call_that_waits_for_the_fence_gets_an_id_below_it_or_the_refusal() {
         let made = ids.generate();
         match &made {
             Ok(id) => assert!([at(6, 0), at(10_006, 0)].contains(id), "{id:?}"),
-            Err(error) => assert_ne!(refusal(error), Refusal::Forked),
+            Err(error) => assert_ne!(error.kind(), GenerateErrorKind::OtherProcess),
         }
         other.join().unwrap();
         SEEN.count(&[made]);
@@ -144,7 +135,7 @@ fn the_next_holder_repeats_no_id_of_threads_that_were_at_work_when_its_generator
     static SEEN: Seen = Seen::new();
 
     explore("next holder", || {
-        let (ids, fence, time) = ids(Few(2), 5, 6, 0);
+        let (ids, fence, time) = ids(few(2), 5, 6, 0);
         let other = thread::spawn({
             let ids = ids.clone();
             move || [ids.try_generate(), ids.try_generate(), ids.try_generate()]
@@ -157,7 +148,7 @@ fn the_next_holder_repeats_no_id_of_threads_that_were_at_work_when_its_generator
         // The next holder has a fence of its own.
         let theirs = Arc::new(Fence::new(Duration::ZERO));
         theirs.raise(9);
-        let next = reserved(Few(8), &theirs, after_last, &time);
+        let next = reserved(few(8), &theirs, after_last, &time);
         time.set(8);
         let first = next.try_generate().unwrap();
         time.set(4);

@@ -2,7 +2,7 @@
 
 use crate::generator::Eight;
 use sortid_core::{
-    Clock, Entropy, Generate, Generator, LocalCell, Position, SharedCell,
+    Clock, Entropy, Generate, Generator, Position,
     testing::{ManualClock, SeededEntropy},
 };
 use std::{cell::Cell, rc::Rc, sync::Arc, time::Duration};
@@ -28,7 +28,7 @@ impl Clock for Moving {
     }
 }
 
-fn shared(clock: &Arc<ManualClock>) -> Generator<Eight, SharedCell, Arc<ManualClock>, SeededEntropy> {
+fn shared(clock: &Arc<ManualClock>) -> Generator<Eight, Arc<ManualClock>, SeededEntropy> {
     Generator::from_parts(Eight, Arc::clone(clock), SeededEntropy::new(42))
 }
 
@@ -72,7 +72,7 @@ fn types_of_one_generator_share_its_order() {
 fn filling_a_typed_generator_takes_the_next_ids() {
     for count in [0, 1, 2, 64, 65, 129, 200] {
         let clock = Moving(Cell::new(START.as_micros() as u64));
-        let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(Eight, clock, SeededEntropy::new(1));
+        let ids: Generator<_, _, _> = Generator::from_parts(Eight, clock, SeededEntropy::new(1));
         let ids = ids.typed::<OrderId>();
         let mut filled = vec![OrderId(Position { tick: 0, count: 0 }); count];
         ids.fill(&mut filled).unwrap();

@@ -277,6 +277,6 @@ fn no_id_that_is_far_ahead_takes_a_generator_out_of_use() {
     let years_ahead = ron_uid::RonUid::parse("7A1+shop00").unwrap();
     assert!(years_ahead > last);
     let error = ids.resume_after(years_ahead).unwrap_err();
-    assert!(matches!(error.kind(), sortid_fleet::GenerateErrorKind::Ahead { .. }), "{error}");
+    assert!(matches!(error.kind(), sortid_fleet::GenerateErrorKind::Ahead), "{error}");
     assert!(ids.generate().unwrap() > last);
 }

@@ -1,4 +1,4 @@
-use sortid::{OptionError, euid::Extension};
+use sortid::{ConfigError, euid::Extension};
 use std::str::FromStr;
 
 /// The extension that a user asks for: `5`, or `5:8` for 5 in 8 bits. The library checks its value and bits.
@@ -9,7 +9,7 @@ pub struct AskedExtension {
 }
 
 impl AskedExtension {
-    pub fn get(self) -> Result<Extension, OptionError> {
+    pub fn get(self) -> Result<Extension, ConfigError> {
         match self.bits {
             None => Extension::new(self.value),
             Some(bits) => Extension::with_bits(self.value, bits),

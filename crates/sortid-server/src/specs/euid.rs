@@ -2,7 +2,7 @@ use super::{Maker, Parameters, Settings};
 use crate::{
     problem::Problem,
     query::{EXTENSION, NO_CHECK, Query},
-    series::{Alone, AnySeries, Latest, Series, explained},
+    series::{Alone, AnySeries, Latest, Series},
 };
 use sortid::{
     GenerateError,
@@ -55,7 +55,7 @@ impl Euids {
 
 impl Maker for Euids {
     fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
-        let series = self.of(query.extension()?).map_err(|error| Problem::unavailable(explained(&error)))?;
+        let series = self.of(query.extension()?).map_err(|error| Problem::unavailable(error.to_string()))?;
         let no_check = query.flag(NO_CHECK)?.unwrap_or_default();
         Ok((series, DescribeOptions { no_check, ..DescribeOptions::default() }))
     }

@@ -9,7 +9,7 @@ mod ulid_flake;
 use crate::{
     problem::Problem,
     query::{Parameter, Query},
-    series::{AnySeries, Series, explained},
+    series::{AnySeries, Series},
 };
 use sortid::{__every as every, Spec, ron_uid::Base64x64};
 use sortid_fleet::{Generator, Node, NodeOptions};
@@ -71,7 +71,7 @@ async fn join<O: NodeOptions<Id: Describe + Send> + 'static>(
     options: O,
 ) -> Result<(), NotJoined> {
     let ids = node.generator(options).map_err(|error| NotJoined::Never(error.to_string()))?;
-    series.continue_with(ids).await.map_err(|error| NotJoined::Yet(explained(&error)))
+    series.continue_with(ids).await.map_err(|error| NotJoined::Yet(error.to_string()))
 }
 
 /// Writes the functions that depend on the specification.

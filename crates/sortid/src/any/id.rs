@@ -19,17 +19,17 @@ impl AnyId {
     /// assert!(first < second);
     ///
     /// let error = AnyId::generate(Spec::RonUid).unwrap_err();
-    /// assert!(matches!(error.kind(), GenerateErrorKind::NoDefault { .. }));
+    /// assert_eq!(error.kind(), GenerateErrorKind::NoDefault);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// After the clock was set back by more than 10 s, the generators of SCRU160s and EUIDs *start over*: they continue at the
+    /// After the clock was set back by more than 10 s, the generators of SCRU160s and EUIDs *reset*: they continue at the
     /// new, earlier time, so this ID is less than the last one. The generator of Ulid-Flakes returns an error.
     ///
     /// # Errors
     ///
     /// [`NoDefault`](crate::GenerateErrorKind::NoDefault) for Event IDs and RON UIDs: an Event ID needs a ledger, and a RON
-    /// UID an origin. Otherwise those of the crate's `SharedGenerator::generate`.
+    /// UID an origin. Otherwise those of the crate's `Generator::generate`.
     #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
     pub fn generate(spec: Spec) -> Result<Self, GenerateError> {
         super::spec::generate(spec)

@@ -27,7 +27,7 @@ use std::{
     env,
     io::{Write as _, stderr, stdout},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::signal::unix::{SignalKind, signal};
 use ulid_flake::{Options, UlidFlake};
@@ -115,12 +115,25 @@ async fn lost(ids: &Generator<Options>) {
     }
 }
 
+/// Waits for up to 10 s if the reservation has to be renewed first.
+async fn generate(ids: &Generator<Options>) -> Result<UlidFlake, Failure> {
+    let end = Instant::now() + Duration::from_secs(10);
+    loop {
+        match ids.try_generate() {
+            Ok(id) => return Ok(id),
+            Err(error) => match error.retry_after().filter(|_| Instant::now() < end) {
+                Some(left) => tokio::time::sleep(left).await,
+                None => return Err(Failure::unavailable(error)),
+            },
+        }
+    }
+}
+
 async fn place(
     State(Service { pool, ids }): State<Service>,
     Json(NewOrder { customer, cents }): Json<NewOrder>,
 ) -> Result<(StatusCode, Json<Order>), Failure> {
-    // Waits for up to 10 s if the reservation has to be renewed first.
-    let id = ids.generate_async(tokio::time::sleep).await.map_err(Failure::unavailable)?;
+    let id = generate(&ids).await?;
     let order = Order { id, customer, cents };
     sqlx::query("INSERT INTO orders VALUES (?, ?, ?)")
         .bind(order.id)

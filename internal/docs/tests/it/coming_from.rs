@@ -232,7 +232,7 @@ fn the_rows_for_ulid_hold() {
     row!(rows: theirs.datetime() => ours.time(), |theirs, ours| {
         [theirs, ours].iter().all(|time| is_near(time.duration_since(SystemTime::UNIX_EPOCH).unwrap(), now()))
     });
-    row!(rows: theirs.increment() => euid::next_after(ours), |next, after| {
+    row!(rows: theirs.increment() => ours.next_after(), |next, after| {
         next.unwrap() > theirs && after.unwrap() > ours
     });
     rows.finish();
@@ -293,7 +293,7 @@ fn the_rows_for_snowflake_hold() {
     let (clock, options) =
         (MonotonicClock::<1>::with_epoch(TWITTER_EPOCH), scalable::Options::new(node).unwrap());
     row!(
-        rows: BasicSnowflakeGenerator::new(machine, clock) => scalable::Generator::with_options(options),
+        rows: BasicSnowflakeGenerator::new(machine, clock) => options.build(),
         |their_generator, our_generator| {
             let wait = |_| std::thread::yield_now();
             row!(rows: their_generator.next_id(wait) => our_generator.generate(), |theirs, ours| {

@@ -1,7 +1,7 @@
 //! What the pages of EUID and Event ID say of an ID that a program reads as a UUID.
 
 use euid::{
-    Entropy, Euid, Extension, Generator, Options, SortableId, UuidOr,
+    Entropy, Euid, Extension, Options, SortableId, UuidOr,
     testing::{ManualClock, SeededEntropy},
 };
 use evently_id::{EventId, LedgerId};
@@ -22,7 +22,7 @@ const START: Duration = Duration::from_secs(1_717_653_966);
 /// EUIDs of different milliseconds, without an extension.
 fn euids() -> Vec<Uuid> {
     let clock = ManualClock::new(START);
-    let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
+    let ids = Options::new().build_with(&clock, SeededEntropy::new(1));
     let next = |_| {
         clock.advance(Duration::from_millis(1));
         Uuid::from(ids.generate().unwrap())
@@ -121,14 +121,14 @@ fn one_uuid_of_version_4_in_11_looks_like_an_euid_and_one_in_5800_like_an_event_
 #[test]
 fn one_id_of_another_time_in_8_is_taken_for_a_uuid() {
     let clock = ManualClock::new(Duration::ZERO);
-    let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
+    let ids = Options::new().build_with(&clock, SeededEntropy::new(1));
     let next = |_| {
         clock.advance(Duration::from_millis(1));
         Uuid::from(ids.generate().unwrap())
     };
     let of_1970: Vec<_> = (0..COUNT).map(next).collect();
     assert!(is_one_in(8, count(&of_1970, |uuid| !is_id::<Euid>(uuid))));
-    let mut backfill = euid::Backfill::from_parts(Options::new(), SeededEntropy::new(1));
+    let mut backfill = Options::new().backfill_with(SeededEntropy::new(1));
     let of_1970 =
         (0..10_000).map(|milli| Uuid::from(backfill.generate(Duration::from_millis(milli)).unwrap()));
     assert!({ of_1970 }.all(|uuid| is_id::<Euid>(&uuid)));
@@ -152,7 +152,7 @@ fn an_extension_of_more_than_8_bits_decides_some_of_the_version_bits() {
     let clock = ManualClock::new(START);
     let versions = |value, bits| {
         let options = Options::new().extension(Extension::with_bits(value, bits).unwrap());
-        let ids = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+        let ids = options.build_with(&clock, SeededEntropy::new(1));
         let next = |_| {
             clock.advance(Duration::from_millis(1));
             Uuid::from(ids.generate().unwrap()).get_version_num()
@@ -167,7 +167,7 @@ fn an_extension_of_more_than_8_bits_decides_some_of_the_version_bits() {
 #[test]
 fn the_euids_of_a_millisecond_look_alike() {
     let clock = ManualClock::new(START);
-    let ids = Generator::from_parts(Options::new(), &clock, SeededEntropy::new(1));
+    let ids = Options::new().build_with(&clock, SeededEntropy::new(1));
     let first = Uuid::from(ids.generate().unwrap());
     for _ in 0..1000 {
         let id = Uuid::from(ids.generate().unwrap());
@@ -177,13 +177,13 @@ fn the_euids_of_a_millisecond_look_alike() {
 
 #[test]
 fn no_euid_of_a_backfill_and_no_place_without_a_checksum_looks_like_a_uuid() {
-    let mut backfill = euid::Backfill::from_parts(Options::new(), SeededEntropy::new(1));
+    let mut backfill = Options::new().backfill_with(SeededEntropy::new(1));
     for milli in 0..10_000 {
         let id = Uuid::from(backfill.generate(START + Duration::from_millis(milli)).unwrap());
         assert_eq!(id.get_variant(), Variant::NCS);
     }
     let options = evently_id::Options::new(LedgerId::parse("c0331dd8").unwrap());
-    let place = evently_id::Generator::with_options(options).generate().unwrap();
+    let place = options.build().generate().unwrap();
     assert_eq!(Uuid::from(place).get_variant(), Variant::NCS);
 }
 

@@ -1,16 +1,13 @@
-//! `generate_async` and `fill_async` with the timers of runtimes. The testkit has the scenarios of each specification.
+//! The loop with `retry_after` and the timers of runtimes. The testkit has the scenarios of each specification.
 
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateErrorKind,
+    Clock, Entropy, EntropyError, Generate, GenerateError, Rollback,
     testing::{ManualClock, SeededEntropy},
 };
-use sortid_testkit::asynchronous::block_on;
 use std::{
-    cell::Cell,
-    future::{Future, poll_fn, ready},
+    future::{Future, pending},
     pin::pin,
-    rc::Rc,
-    task::{Context, Poll, Waker},
+    task::{Context, Waker},
     time::Duration,
 };
 use ulid_flake::{UlidFlake, scalable};
@@ -25,56 +22,41 @@ fn scalable() -> scalable::Options {
 }
 
 fn generator<C: Clock>(clock: C) -> scalable::Generator<C, SeededEntropy> {
-    scalable::Generator::from_parts(scalable(), clock, SeededEntropy::new(1))
+    scalable().build_with(clock, SeededEntropy::new(1))
 }
 
-#[test]
-fn other_tasks_of_a_thread_run_while_ids_wait() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    // The clock moves only while the timer waits, so the number of waits does not depend on the machine.
-    let clock = Rc::new(ManualClock::new(NOW));
-    let (waits, turns) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
-    let other = {
-        let turns = turns.clone();
-        async move {
-            loop {
-                turns.set(turns.get() + 1);
-                tokio::task::yield_now().await;
-            }
+/// The loop of the documentation of `retry_after`.
+async fn generate<I, F: Future>(
+    ids: &(impl Generate<Id = I> + ?Sized),
+    sleep: impl Fn(Duration) -> F,
+) -> Result<I, GenerateError> {
+    loop {
+        match ids.try_generate() {
+            Ok(id) => return Ok(id),
+            Err(error) => sleep(error.retry_after().ok_or(error)?).await,
+        };
+    }
+}
+
+/// The same for many IDs.
+async fn fill<I, F: Future>(
+    ids: &impl Generate<Id = I>,
+    mut batch: &mut [I],
+    sleep: impl Fn(Duration) -> F,
+) -> Result<(), GenerateError> {
+    while !batch.is_empty() {
+        match ids.try_fill(batch) {
+            Ok(filled) => batch = &mut batch[filled..],
+            Err(error) => _ = sleep(error.retry_after().ok_or(error)?).await,
         }
-    };
-    let made = {
-        let waits = waits.clone();
-        async move {
-            let ids = generator(&*clock);
-            let sleep = async |time: Duration| {
-                waits.set(waits.get() + 1);
-                tokio::time::sleep(time).await;
-                clock.advance(time);
-            };
-            let mut made = vec![];
-            for _ in 0..10_000 {
-                made.push(ids.generate_async(&sleep).await.unwrap());
-            }
-            made.resize(20_000, UlidFlake::MIN);
-            ids.fill_async(&mut made[10_000..], &sleep).await.unwrap();
-            made
-        }
-    };
-    let made = tokio::task::LocalSet::new().block_on(&runtime, async {
-        let other = tokio::task::spawn_local(other);
-        let made = tokio::task::spawn_local(made).await.unwrap();
-        other.abort();
-        made
-    });
-    assert!(made.is_sorted_by(|a, b| a < b));
-    assert!(waits.get() > 100 && turns.get() >= waits.get(), "{turns:?} turns in {waits:?} waits");
+    }
+    Ok(())
 }
 
 #[test]
 fn tasks_of_many_threads_share_one_order() {
-    static IDS: scalable::SharedGenerator = match scalable::Options::new(7) {
-        Ok(options) => scalable::SharedGenerator::with_options(options),
+    static IDS: scalable::Generator = match scalable::Options::new(7) {
+        Ok(options) => options.build(),
         Err(_) => panic!(),
     };
     let runtime =
@@ -83,9 +65,9 @@ fn tasks_of_many_threads_share_one_order() {
         runtime.spawn(async {
             let mut made = [UlidFlake::MIN; 1000];
             for id in &mut made[..500] {
-                *id = IDS.generate_async(tokio::time::sleep).await.unwrap();
+                *id = generate(&IDS, tokio::time::sleep).await.unwrap();
             }
-            IDS.fill_async(&mut made[500..], tokio::time::sleep).await.unwrap();
+            fill(&IDS, &mut made[500..], tokio::time::sleep).await.unwrap();
             assert!(made.is_sorted_by(|a, b| a < b));
             made
         })
@@ -97,36 +79,12 @@ fn tasks_of_many_threads_share_one_order() {
 }
 
 #[test]
-fn the_futures_of_every_shared_generator_can_change_threads() {
-    fn is_send<T: Send>(_: T) {}
-    macro_rules! check {
-        ($generator:ty, $options:expr, $id:ty) => {{
-            let ids = <$generator>::with_options($options);
-            is_send(ids.generate_async(tokio::time::sleep));
-            is_send(ids.generate_async(smol::Timer::after));
-            is_send(ids.fill_async(&mut [<$id>::MIN; 2], tokio::time::sleep));
-            let mut some = [<$id>::MIN; 2];
-            smol::block_on(ids.fill_async(&mut some, smol::Timer::after)).unwrap();
-            assert!(some[1] < smol::block_on(ids.generate_async(smol::Timer::after)).unwrap());
-        }};
-    }
-    check!(scru160::SharedGenerator, scru160::Options::new(), scru160::Scru160);
-    check!(euid::SharedGenerator, euid::Options::new(), euid::Euid);
-    check!(ulid_flake::SharedGenerator, ulid_flake::Options::new(), UlidFlake);
-    check!(scalable::SharedGenerator, scalable(), UlidFlake);
-    let origin = ron_uid::ron_uid!("Xgritzk0_D").value();
-    check!(ron_uid::SharedGenerator, ron_uid::Options::new(origin), ron_uid::RonUid);
-    let ledger_id = evently_id::LedgerId::parse("c0331dd8").unwrap();
-    check!(evently_id::SharedGenerator, evently_id::Options::new(ledger_id), evently_id::EventId);
-}
-
-#[test]
-fn ids_wait_with_the_timer_of_smol() {
-    let ids = scalable::Generator::with_options(scalable());
+fn tasks_of_one_thread_wait_with_the_timer_of_smol() {
+    let ids: Box<dyn Generate<Id = UlidFlake>> = Box::new(scalable().build());
     let make = async || {
         let mut made = vec![];
         for _ in 0..1000 {
-            made.push(ids.generate_async(smol::Timer::after).await.unwrap());
+            made.push(generate(&*ids, smol::Timer::after).await.unwrap());
         }
         made
     };
@@ -140,48 +98,10 @@ fn ids_wait_with_the_timer_of_smol() {
 /// In a test with paused time, tokio's timer is ready at once, and the system's clock goes on.
 #[tokio::test(start_paused = true)]
 async fn the_paused_time_of_tokio_holds_nobody_up() {
-    let ids = scalable::Generator::with_options(scalable());
+    let ids = scalable().build();
     let mut made = [UlidFlake::MIN; 1000];
-    ids.fill_async(&mut made, tokio::time::sleep).await.unwrap();
+    fill(&ids, &mut made, tokio::time::sleep).await.unwrap();
     assert!(made.is_sorted_by(|a, b| a < b));
-
-    // A clock that stands still is given up after a second of tokio's time.
-    let clock = ManualClock::new(NOW);
-    let ids = generator(&clock);
-    let started = tokio::time::Instant::now();
-    let error = ids.fill_async(&mut made, tokio::time::sleep).await.unwrap_err();
-    assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { .. }), "{error:?}");
-    let waited = started.elapsed();
-    assert!((Duration::from_millis(900)..Duration::from_secs(10)).contains(&waited), "{waited:?}");
-}
-
-#[test]
-fn a_timer_that_is_ready_at_once_lets_other_tasks_run() {
-    let clock = ManualClock::new(NOW);
-    let ids = generator(&clock);
-    let waits = Cell::new(0);
-    let sleep = |_| {
-        waits.set(waits.get() + 1);
-        // Each wait ends early: after a tenth of its time.
-        clock.advance(MILLISECOND / 10);
-        ready(())
-    };
-    let mut polls = 0;
-    let mut future = pin!(async {
-        for _ in 0..1000 {
-            ids.generate_async(sleep).await.unwrap();
-        }
-    });
-    while future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
-        polls += 1;
-    }
-    assert!(polls > 50 && polls == waits.get(), "{polls} turns of others in {waits:?} waits");
-}
-
-/// A future that is pending once, and does not ask to be polled again.
-fn pending_once() -> impl Future<Output = ()> {
-    let mut polled = false;
-    poll_fn(move |_| if std::mem::replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending })
 }
 
 /// A source of random bytes with which each millisecond has one ID.
@@ -197,10 +117,10 @@ impl Entropy for Ones {
 #[test]
 fn a_dropped_future_uses_no_id() {
     let clock = ManualClock::new(NOW);
-    let ids = scalable::Generator::from_parts(scalable(), &clock, Ones);
+    let ids = scalable().build_with(&clock, Ones);
     let first = ids.try_generate().unwrap();
     for _ in 0..100 {
-        let mut future = pin!(ids.generate_async(|_| pending_once()));
+        let mut future = pin!(generate(&ids, |_| pending::<()>()));
         assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
     clock.advance(MILLISECOND);
@@ -209,86 +129,63 @@ fn a_dropped_future_uses_no_id() {
 }
 
 #[test]
-fn ids_of_a_dropped_fill_are_not_generated_again() {
+fn try_fill_returns_how_many_ids_it_made_and_an_error_only_if_there_is_none() {
     let clock = ManualClock::new(NOW);
     let ids = generator(&clock);
+    assert_eq!(ids.try_fill(&mut []), Ok(0));
     let mut some = [UlidFlake::MIN; 1000];
-    {
-        let mut future = pin!(ids.fill_async(&mut some, |_| pending_once()));
-        assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
-    }
-    let filled = some.iter().filter(|id| **id != UlidFlake::MIN).count();
-    assert!(filled > 1 && some[..filled].is_sorted_by(|a, b| a < b));
+    let filled = ids.try_fill(&mut some).unwrap();
+    assert!((64..1000).contains(&filled) && some[..filled].is_sorted_by(|a, b| a < b));
+    assert!(some[filled..].iter().all(|&id| id == UlidFlake::MIN));
+    assert_eq!(ids.try_fill(&mut some).unwrap_err().retry_after(), Some(MILLISECOND));
     clock.advance(MILLISECOND);
     assert!(ids.try_generate().unwrap() > some[filled - 1]);
+    // The default implementation does the same.
+    struct Singly<'g, G>(&'g G);
+    impl<G: Generate> Generate for Singly<'_, G> {
+        type Id = G::Id;
+
+        fn generate(&self) -> Result<G::Id, GenerateError> {
+            self.0.generate()
+        }
+
+        fn try_generate(&self) -> Result<G::Id, GenerateError> {
+            self.0.try_generate()
+        }
+    }
+    let filled = Singly(&ids).try_fill(&mut some).unwrap();
+    assert!((1..1000).contains(&filled) && some[..filled].is_sorted_by(|a, b| a < b));
+    assert_eq!(Singly(&ids).try_fill(&mut some).unwrap_err().retry_after(), Some(MILLISECOND));
 }
 
 #[test]
-fn a_generator_starts_over_when_the_clock_is_set_back_during_a_wait() {
+fn a_clock_that_is_set_back_during_a_wait_resets_the_generator_if_it_may() {
     let clock = ManualClock::new(NOW);
-    let ids = euid::Generator::from_parts(euid::Options::new(), &clock, Ones);
-    let first = ids.try_generate().unwrap();
-    let sleep = |_| {
-        clock.set(NOW - Duration::from_secs(11));
-        ready(())
+    let first = |rollback| {
+        let ids = euid::Options::new().rollback(rollback).build_with(&clock, Ones);
+        clock.set(NOW);
+        let first = ids.try_generate().unwrap();
+        let wait = ids.try_generate().unwrap_err().retry_after();
+        assert_eq!(wait, Some(MILLISECOND));
+        clock.set(NOW - 11 * SECOND);
+        (first, ids.try_generate(), ids.resets())
     };
-    let second = block_on(ids.generate_async(sleep)).unwrap();
-    assert_eq!((ids.rollbacks(), second.unix_millis()), (1, first.unix_millis() - 11_000));
+    let (before, after, resets) = first(Rollback::Reset);
+    assert_eq!((after.unwrap().unix_millis(), resets), (before.unix_millis() - 11_000, 1));
+    let (_, after, resets) = first(Rollback::Fail);
+    assert_eq!((after.unwrap_err().retry_after(), resets), (None, 0));
 }
 
 #[test]
 fn a_long_wait_is_in_pieces_of_a_second_and_ends_when_the_clock_is_corrected() {
     let clock = ManualClock::new(NOW);
-    let ids = scalable::Generator::from_parts(scalable(), &clock, Ones);
+    let ids = scalable().build_with(&clock, Ones);
     let first = ids.try_generate().unwrap();
-    clock.set(NOW - Duration::from_secs(9));
-    let waits = Cell::new(0);
-    let sleep = |time: Duration| {
-        assert_eq!(time, Duration::from_secs(1));
-        waits.set(waits.get() + 1);
-        if waits.get() < 4 {
-            clock.advance(time);
-        } else {
-            clock.set(NOW + MILLISECOND);
-        };
-        ready(())
-    };
-    let second = block_on(ids.generate_async(sleep)).unwrap();
-    assert_eq!((waits.get(), second.unix_millis()), (4, first.unix_millis() + 1));
-}
-
-#[test]
-fn a_clock_that_swings_is_given_up() {
-    let clock = ManualClock::new(NOW);
-    let ids = scalable::Generator::from_parts(scalable(), &clock, Ones);
-    ids.try_generate().unwrap();
-    let waits = Cell::new(0);
-    let sleep = |_| {
-        waits.set(waits.get() + 1);
-        clock.set(NOW - MILLISECOND * (waits.get() % 2));
-        ready(())
-    };
-    let error = block_on(ids.generate_async(sleep)).unwrap_err();
-    assert!(matches!(error.kind(), GenerateErrorKind::Exhausted { .. }), "{error:?}");
-    assert!((10_000..=20_000).contains(&waits.get()), "{waits:?} waits");
-}
-
-#[test]
-fn a_timer_that_returns_early_does_not_exhaust_a_clock_that_is_seconds_behind() {
-    let clock = ManualClock::new(NOW + 5 * SECOND);
-    let ids = generator(&clock);
-    ids.generate().unwrap();
-    clock.set(NOW);
-    let early = Cell::new(0);
-    let sleep = |time| {
-        early.set(early.get() + 1);
-        if early.get() > 50 {
-            clock.advance(time);
-        }
-        ready(())
-    };
-    let mut some = [UlidFlake::MIN; 1000];
-    block_on(ids.fill_async(&mut some, sleep)).unwrap();
-    assert!(some.is_sorted_by(|a, b| a < b));
-    assert!(early.get() > 50);
+    clock.set(NOW - 9 * SECOND);
+    for _ in 0..3 {
+        assert_eq!(ids.try_generate().unwrap_err().retry_after(), Some(SECOND));
+        clock.advance(SECOND);
+    }
+    clock.set(NOW + MILLISECOND);
+    assert_eq!(ids.try_generate().unwrap().unix_millis(), first.unix_millis() + 1);
 }

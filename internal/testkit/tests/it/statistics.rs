@@ -4,7 +4,7 @@
 //! million.
 
 use sortid_core::{
-    Entropy as _, Generator, LocalCell, Rules,
+    Entropy as _, Generator, Rules,
     testing::{ManualClock, SeededEntropy},
 };
 use std::time::Duration;
@@ -17,7 +17,7 @@ const NOW: Duration = Duration::from_secs(1_795_244_400);
 /// The random bits, as integers, of a million IDs, each the first of its tick.
 fn random_bits<R: Rules>(options: R, seed: u64, bits: impl Fn(R::Id) -> u128) -> Vec<u128> {
     let clock = ManualClock::new(NOW);
-    let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(seed));
+    let ids: Generator<R, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(seed));
     (0..COUNT)
         .map(|_| {
             clock.advance(Duration::from_millis(1));

@@ -6,8 +6,8 @@
 use proptest::prelude::*;
 use sortid_core::{
     __private::{error, millis},
-    BackfillRules, Entropy, EntropyError, Field, HEX, ParseError, Position, Role, Rules, SystemClock, Text,
-    ThreadEntropy, UnixTime,
+    BackfillRules, Entropy, EntropyError, Field, HEX, ParseError, Position, Role, RollbackPolicy, Rules,
+    Text, UnixTime,
 };
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -114,12 +114,11 @@ sortid_core::__private::sortable_id!(
 // generator.rs
 
 sortid_core::__private::generators! {
-    rules: Options,
+    options: Options,
     id: Toy,
-    /// Generates IDs for one owner.
+    rollback: fails,
+    /// Generates IDs.
     Generator,
-    /// Generates IDs for many threads.
-    SharedGenerator,
     /// Makes IDs for given times.
     Backfill,
 }
@@ -130,14 +129,25 @@ sortid_core::__private::generator_defaults! {
     wrong_clock: "before 1970"
 }
 
-/// The rules of a generator, which has no options.
+/// The options of a generator: those that all specifications have.
 #[derive(Clone, Copy, Debug)]
-/// Nothing to choose.
-pub(crate) struct Options;
+pub(crate) struct Options {
+    rollback: RollbackPolicy,
+}
+
+impl Options {
+    const fn new() -> Self {
+        Self { rollback: RollbackPolicy::new() }
+    }
+}
 
 impl Rules for Options {
     type Id = Toy;
     type Random = [u8; 1];
+
+    fn rollback_policy(&self) -> RollbackPolicy {
+        self.rollback
+    }
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
         Some(unix_micros / 1000)
@@ -191,17 +201,17 @@ sortid_core::__private::integrations!(
 
 #[test]
 fn the_generators_pass_the_common_scenarios() {
-    sortid_testkit::scenarios(Options, Duration::from_secs(1_717_653_966), 2049);
+    sortid_testkit::scenarios(Options::new(), Duration::from_secs(1_717_653_966), 2049);
 }
 
 #[test]
 fn the_backfill_passes_the_common_scenarios() {
-    sortid_testkit::backfills(Options, Duration::from_secs(1_717_653_966), 2049);
+    sortid_testkit::backfills(Options::new(), Duration::from_secs(1_717_653_966), 2049);
 }
 
 #[test]
 fn threads_generate_a_hundred_thousand_ids_in_order() {
-    static IDS: SharedGenerator = SharedGenerator::from_parts(Options, SystemClock, ThreadEntropy);
+    static IDS: Generator = Options::new().build_with(sortid_core::SystemClock, sortid_core::ThreadEntropy);
     sortid_testkit::threads!(IDS, 2, 100_000);
 }
 

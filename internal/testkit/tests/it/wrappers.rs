@@ -3,22 +3,41 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// The files with a wrapper, the line at which its implementation starts, and what it changes on purpose by not having it.
-const WRAPPERS: [(&str, &str, &[&str]); 3] = [
+const WRAPPERS: [(&str, &str, &[&str]); 4] = [
     (
         "crates/sortid-core/src/fence.rs",
         "impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {",
-        // A fenced generator never starts over and serves no forked child, whatever its rules would do: its IDs ascend
-        // across processes.
-        &["random_bits", "starts_over", "rollbacks"],
+        // A fenced generator is never reset and serves no forked child, whatever its rules would do: its IDs ascend across
+        // processes.
+        &["allowance", "can_reset", "default_rollback", "on_rollback", "random_bits", "resets"],
     ),
     (
         "internal/testkit/src/lib.rs",
         "impl<R: Rules> Rules for Common<R> {",
         // The scenarios expect the common policy for these.
-        &["random_bits", "are_ticks_unix_millis", "starts_over", "rollbacks", "fence"],
+        &[
+            "allowance",
+            "are_ticks_unix_millis",
+            "can_reset",
+            "default_rollback",
+            "fence",
+            "on_rollback",
+            "random_bits",
+            "resets",
+            "rollback_policy",
+        ],
+    ),
+    (
+        "internal/testkit/src/lib.rs",
+        "impl<R: Rules> Rules for Chosen<R> {",
+        &["allowance", "fence", "on_rollback"],
     ),
     // No generator of the package has a fence, and its clock has no milliseconds of its own.
-    ("bindings/web/src/rules.rs", "impl Rules for AnyOptions {", &["are_ticks_unix_millis", "fence"]),
+    (
+        "bindings/web/src/rules.rs",
+        "impl Rules for AnyRules {",
+        &["allowance", "are_ticks_unix_millis", "fence", "on_rollback"],
+    ),
 ];
 
 /// The methods of the block that starts with this line.
@@ -54,5 +73,5 @@ fn every_wrapper_has_every_rule_or_leaves_it_out_on_purpose() {
         assert_eq!(missing, left_out, "{path}");
     }
     let rules = methods("crates/sortid-core/src/backfill.rs", "pub trait BackfillRules: Rules {");
-    assert_eq!(methods("bindings/web/src/rules.rs", "impl BackfillRules for AnyOptions {"), rules);
+    assert_eq!(methods("bindings/web/src/rules.rs", "impl BackfillRules for AnyRules {"), rules);
 }

@@ -1,6 +1,6 @@
 import { readOptions, SortidError, wrongType } from '../error.js';
 import { extreme, field, fieldsIn, integer, ofFields } from '../fields.js';
-import { Generator, millis, option, type GeneratorOptions } from '../generator.js';
+import { COMMON, Generator, option, type GeneratorOptions } from '../generator.js';
 import { Id, put, register } from '../id.js';
 import { putText, raw, takeText } from '../module.js';
 
@@ -134,12 +134,11 @@ export interface EuidOptions extends GeneratorOptions {
 export class EuidGenerator extends Generator<Euid> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: EuidOptions = {}) {
-    readOptions('EuidGenerator', options, { extension: 0, extensionBits: 0, rollbackAllowance: 0 });
+    readOptions('EuidGenerator', options, { extension: 0, extensionBits: 0, ...COMMON });
     const [value, bits] = [option('extension', options.extension), option('extensionBits', options.extensionBits)];
     if (value === undefined && bits !== undefined) {
       throw new SortidError('option', 'expected an extension with extensionBits, found none', { spec: 'euid' });
     }
-    const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(Euid, limit, () => raw.Options.euid(value, bits));
+    super(Euid, options, () => raw.Options.euid(value, bits));
   }
 }

@@ -1,6 +1,6 @@
 import { readOptions, SortidError } from '../error.js';
 import { extreme, field, fieldsIn, integer, ofFields } from '../fields.js';
-import { Generator, millis, type GeneratorOptions } from '../generator.js';
+import { COMMON, Generator, type GeneratorOptions } from '../generator.js';
 import { Id, register } from '../id.js';
 import { raw } from '../module.js';
 
@@ -97,9 +97,8 @@ export class EventIdGenerator extends Generator<EventId> {
    * @throws {SortidError} `length`, `character` or `overflow` if the ledger ID is not valid.
    */
   constructor(ledgerId: string | number, options: GeneratorOptions = {}) {
-    readOptions('EventIdGenerator', options, { rollbackAllowance: 0 });
+    readOptions('EventIdGenerator', options, COMMON);
     const ledger = readLedgerId(ledgerId);
-    const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(EventId, limit, () => raw.Options.eventId(ledger));
+    super(EventId, options, () => raw.Options.eventId(ledger));
   }
 }

@@ -1,6 +1,6 @@
 import { readOptions, SortidError, wrongType } from '../error.js';
 import { extreme, field, fieldsIn, integer, ofFields } from '../fields.js';
-import { countOf, Generator, millis, option, type GeneratorOptions } from '../generator.js';
+import { COMMON, countOf, Generator, millis, option, type GeneratorOptions } from '../generator.js';
 import { Id, put, putOther, register, take, takeFrom } from '../id.js';
 import { encode, failure, fieldsOf, idWords, putText, raw, takeText } from '../module.js';
 
@@ -149,7 +149,7 @@ export interface RonUidOptions extends GeneratorOptions {
    * The origin of the UIDs, in Base64x64 digits or as their integer. Generators that work at the same time must differ.
    */
   origin: string | bigint;
-  /** Start over with the next origin if the clock is set back: the last 1 or 2 digits of the origin count. */
+  /** The last 1 or 2 digits of the origin count the resets. `rollback` is then `reset` by default. */
   sessionDigits?: number | undefined;
   /** The least number of digits of a time, 5 to 10. With fewer, many UIDs are shorter. */
   minLength?: number | undefined;
@@ -168,13 +168,12 @@ export class RonUidGenerator extends Generator<RonUid> {
       sessionDigits: 0,
       minLength: 0,
       futureBound: 0,
-      rollbackAllowance: 0,
+      ...COMMON,
     });
     const origin = part('origin', options.origin);
     const [digits, least] = [option('sessionDigits', options.sessionDigits), option('minLength', options.minLength)];
     const bound = millis('futureBound', options.futureBound);
-    const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(RonUid, limit, () => {
+    super(RonUid, options, () => {
       fieldsOf()[0] = origin;
       return raw.Options.ronUid(digits, least, bound);
     });

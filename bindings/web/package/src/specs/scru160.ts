@@ -1,6 +1,6 @@
 import { flag, isBytes, readOptions, SortidError, wrongType } from '../error.js';
 import { extreme, field, integer, ofFields } from '../fields.js';
-import { Generator, millis, option, type GeneratorOptions } from '../generator.js';
+import { COMMON, Generator, option, type GeneratorOptions } from '../generator.js';
 import { Id, register } from '../id.js';
 import { raw } from '../module.js';
 import type { Bytes } from '../time.js';
@@ -114,7 +114,7 @@ export class Scru160Generator extends Generator<Scru160> {
       counterExtensionBits: 0,
       node: 0,
       nodeBits: 0,
-      rollbackAllowance: 0,
+      ...COMMON,
     });
     const hasMicros = flag('microsCounter', options.microsCounter);
     const [start, extension] = [
@@ -125,7 +125,6 @@ export class Scru160Generator extends Generator<Scru160> {
     if ((node === undefined) !== (bits === undefined)) {
       throw new SortidError('option', 'expected both of node and nodeBits, or none', { spec: 'scru160' });
     }
-    const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(Scru160, limit, () => raw.Options.scru160(hasMicros, start, extension, node, bits ?? 0));
+    super(Scru160, options, () => raw.Options.scru160(hasMicros, start, extension, node, bits ?? 0));
   }
 }

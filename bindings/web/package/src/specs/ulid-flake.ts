@@ -1,6 +1,6 @@
 import { readOptions, wrongType } from '../error.js';
 import { extreme, field, fieldsIn, integer, ofFields } from '../fields.js';
-import { Generator, millis, option, type GeneratorOptions } from '../generator.js';
+import { COMMON, Generator, option, type GeneratorOptions } from '../generator.js';
 import { boundWith, Id, put, register, type ClassOf } from '../id.js';
 import { failure, raw } from '../module.js';
 import { epochMillis, type TimeLike } from '../time.js';
@@ -128,11 +128,10 @@ export interface UlidFlakeOptions extends GeneratorOptions, EpochOption {
 export class UlidFlakeGenerator extends Generator<UlidFlake> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: UlidFlakeOptions = {}) {
-    readOptions('UlidFlakeGenerator', options, { epoch: 0, entropyBytes: 0, rollbackAllowance: 0 });
+    readOptions('UlidFlakeGenerator', options, { epoch: 0, entropyBytes: 0, ...COMMON });
     const epoch = options.epoch === undefined ? undefined : epochMillis(options.epoch);
     const bytes = option('entropyBytes', options.entropyBytes);
-    const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(UlidFlake, limit, () => raw.Options.ulidFlake(epoch, bytes));
+    super(UlidFlake, options, () => raw.Options.ulidFlake(epoch, bytes));
   }
 }
 
@@ -146,12 +145,11 @@ export interface ScalableOptions extends UlidFlakeOptions {
 export class ScalableGenerator extends Generator<UlidFlake> {
   /** @throws {SortidError} `option` if an option is out of range. */
   constructor(options: ScalableOptions) {
-    readOptions('ScalableGenerator', options, { node: 0, epoch: 0, entropyBytes: 0, rollbackAllowance: 0 });
+    readOptions('ScalableGenerator', options, { node: 0, epoch: 0, entropyBytes: 0, ...COMMON });
     const node = option('node', options.node);
     if (node === undefined) throw wrongType('node', 'an integer of 0 to 31', node);
     const epoch = options.epoch === undefined ? undefined : epochMillis(options.epoch);
     const bytes = option('entropyBytes', options.entropyBytes);
-    const limit = millis('rollbackAllowance', options.rollbackAllowance);
-    super(UlidFlake, limit, () => raw.Options.scalable(node, epoch, bytes));
+    super(UlidFlake, options, () => raw.Options.scalable(node, epoch, bytes));
   }
 }

@@ -19,7 +19,7 @@ use std::{fmt::Display, path::Path, time::Duration};
 pub(super) struct GivenTimes<'a> {
     pub(super) command: &'static str,
     pub(super) format: Format,
-    pub(super) borrow: Option<Duration>,
+    pub(super) spill: Option<Duration>,
     pub(super) ascending: bool,
     /// Whether each ID is made from the one before, so that the times have to ascend.
     pub(super) is_chain: bool,
@@ -64,8 +64,8 @@ impl GivenTimes<'_> {
         mut complete: impl FnMut(R::Id) -> R::Id,
     ) -> Result<(), Failure> {
         let mut ids = Backfill::from_parts(rules, ThreadEntropy);
-        if let Some(borrow) = self.borrow {
-            ids = ids.borrow(borrow);
+        if let Some(spill) = self.spill {
+            ids = ids.spill(spill);
         }
         if self.ascending {
             ids = ids.ascending();
@@ -159,18 +159,18 @@ impl Refusal {
             BackfillErrorKind::Full { is_end: true, .. } => {
                 "no ID is left from this time on: make the times differ".to_owned()
             }
-            BackfillErrorKind::Full { capacity, borrow: 0, .. } => format!(
-                "no ID is left for this time, which has room for at least {capacity}: let IDs be later with --borrow SECONDS, or make the times differ"
+            BackfillErrorKind::Full { capacity, spill: 0, .. } => format!(
+                "no ID is left for this time, which has room for at least {capacity}: let IDs be later with --spill SECONDS, or make the times differ"
             ),
-            BackfillErrorKind::Full { borrow, .. } => format!(
-                "no ID is left for this time, or up to {} later: raise --borrow, or make the times differ",
-                seconds(borrow)
+            BackfillErrorKind::Full { spill, .. } => format!(
+                "no ID is left for this time, or up to {} later: raise --spill, or make the times differ",
+                seconds(spill)
             ),
             BackfillErrorKind::Descending { by, last, is_resumed, .. } => {
                 let (by, last) = (seconds(by), Time::from_unix_micros(last));
                 let (before, advice) = match (is_resumed, is_chain) {
                     (true, _) => {
-                        ("that of --after", "leave out the lines that have IDs, or give the same --borrow")
+                        ("that of --after", "leave out the lines that have IDs, or give the same --spill")
                     }
                     (false, true) => ("the last one", "sort the lines"),
                     (false, false) => ("the last one", "sort the lines, or leave --ascending out"),

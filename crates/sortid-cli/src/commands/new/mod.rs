@@ -27,7 +27,7 @@ use std::{str::FromStr, time::Duration};
     ("Make an ID with a node ID that no other process has", "sortid new ulid-flake --nodes dir:ids"),
     ("Make an ID for a given time and show its fields", "sortid new euid --at 2024-06-06T06:06:06Z --json"),
     ("Make an ID for each of a thousand times", "seq 1717653966000 1717653966999 | sortid new scru160 --at - | tail -1"),
-    ("Make 5000 UIDs of a millisecond that holds 4096", "seq 5000 | sed 's/.*/1717653966666/' \\ | sortid new ron-uid --origin X --at - --borrow 0.001 | tail -1"),
+    ("Make 5000 UIDs of a millisecond that holds 4096", "seq 5000 | sed 's/.*/1717653966666/' \\ | sortid new ron-uid --origin X --at - --spill 0.001 | tail -1"),
 ]))]
 #[command(
     subcommand_required = false,
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     spec: Option<NewSpec>,
 
     /// Make one ID of each specification and explain its fields
-    #[arg(long, conflicts_with_all = ["count", "format", "at", "borrow", "ascending", "after"])]
+    #[arg(long, conflicts_with_all = ["count", "format", "at", "spill", "ascending", "after"])]
     all: bool,
 
     /// How many IDs to make [default: 1]
@@ -74,8 +74,8 @@ pub(crate) struct Args {
     ///
     /// For evently-id and --micros-counter, the default is 0.000999: their timestamps have microseconds, so the IDs of a
     /// time in milliseconds keep it.
-    #[arg(long, value_name = "SECONDS", global = true, allow_hyphen_values = true, value_parser = given_times::parse_seconds)]
-    borrow: Option<Duration>,
+    #[arg(long, alias = "borrow", value_name = "SECONDS", global = true, allow_hyphen_values = true, value_parser = given_times::parse_seconds)]
+    spill: Option<Duration>,
 
     /// With --at -: refuse times that are not in ascending order, which needs no memory; evently-id always refuses them
     #[arg(long, global = true, hide_short_help = true)]
@@ -162,12 +162,12 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
                 "--after continues a run whose times ascended: add --ascending",
             ));
         }
-        let Args { borrow, after, .. } = args;
-        let request = GivenTimes { command, format, borrow: *borrow, ascending, is_chain, after };
+        let Args { spill, after, .. } = args;
+        let request = GivenTimes { command, format, spill: *spill, ascending, is_chain, after };
         return spec.options().print_given_times(&request, verdict);
     }
     let for_lines =
-        [("borrow", args.borrow.is_some()), ("ascending", args.ascending), ("after", args.after.is_some())];
+        [("spill", args.spill.is_some()), ("ascending", args.ascending), ("after", args.after.is_some())];
     if let Some((option, _)) = for_lines.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::usage(
             command,

@@ -9,7 +9,7 @@ use crate::{
     time::Time,
 };
 use sortid::{GenerateError, GenerateErrorKind, SortableId, ThreadEntropy};
-use sortid_core::{BackfillRules, Generator, LocalCell};
+use sortid_core::{BackfillRules, Generator};
 use sortid_inspect::__private::program::Format;
 use std::{fmt::Display, io, time::Duration};
 
@@ -38,9 +38,9 @@ impl Present {
         options: DescribeOptions,
         mut complete: impl FnMut(R::Id) -> R::Id,
     ) -> Result<(), Failure> {
-        let borrow = rules.backfill_borrow();
+        let spill = rules.backfill_spill();
         let clock = self.at.map_or(Clock::System, Clock::Fixed);
-        let ids = Generator::<R, LocalCell, _, _>::from_parts(rules, clock, ThreadEntropy);
+        let ids = Generator::from_parts(rules, clock, ThreadEntropy);
         let fill = |batch: &mut [R::Id]| {
             let filled = ids.fill(batch);
             batch
@@ -49,29 +49,29 @@ impl Present {
                 .for_each(|id| *id = complete(*id));
             filled
         };
-        self.print(options, borrow, || ids.rollbacks(), fill)
+        self.print(options, spill, || ids.resets(), fill)
     }
 
-    /// Prints the IDs. `fill` makes them, and `rollbacks` counts how often the generator has started over at an earlier
-    /// time because the clock was set back. The IDs of a given time may be later by `borrow`, as with `--at -`.
+    /// Prints the IDs. `fill` makes them, and `resets` counts how often the generator was reset to an earlier time, because
+    /// the clock was set back. The IDs of a given time may be later by `spill`, as with `--at -`.
     pub(super) fn print<I: Describe>(
         &self,
         options: DescribeOptions,
-        borrow: Duration,
-        rollbacks: impl Fn() -> u16,
+        spill: Duration,
+        resets: impl Fn() -> u16,
         mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
     ) -> Result<(), Failure> {
         const BATCH: usize = 1024;
 
         self.suits::<I>()?;
         if let Some(at) = self.at {
-            return self.print_at(at, options, borrow, fill);
+            return self.print_at(at, options, spill, fill);
         }
         let mut out = self.output::<I>()?;
         let mut ids = [I::MIN; BATCH];
         let mut buffer = Vec::new();
         let mut left = self.count;
-        let mut rollbacks_reported = 0;
+        let mut resets_reported = 0;
         while left > 0 {
             let batch = &mut ids[..usize::try_from(left).unwrap_or(BATCH).min(BATCH)];
             batch.fill(I::MIN);
@@ -94,8 +94,8 @@ impl Present {
                 }
                 return Err(error.into());
             }
-            if rollbacks() != rollbacks_reported {
-                rollbacks_reported = rollbacks();
+            if resets() != resets_reported {
+                resets_reported = resets();
                 let made = self.count - left;
                 stderr::print_line(format_args!(
                     "warning: the clock was set back: the first {made} IDs are not all in order"
@@ -114,10 +114,10 @@ impl Present {
         &self,
         at: Time,
         options: DescribeOptions,
-        borrow: Duration,
+        spill: Duration,
         mut fill: impl FnMut(&mut [I]) -> Result<(), GenerateError>,
     ) -> Result<(), Failure> {
-        let last = at.unix_micros() + i128::try_from(borrow.as_micros()).unwrap_or(i128::MAX);
+        let last = at.unix_micros() + i128::try_from(spill.as_micros()).unwrap_or(i128::MAX);
         let mut out = self.output::<I>()?;
         let mut buffer = Vec::new();
         for made in 0..self.count {
@@ -127,7 +127,7 @@ impl Present {
                     Some(Failure::UsedUp { at, made })
                 }
                 Ok(()) => None,
-                Err(error) if matches!(error.kind(), GenerateErrorKind::Exhausted { .. }) => {
+                Err(error) if error.kind() == GenerateErrorKind::Exhausted => {
                     Some(Failure::UsedUp { at, made })
                 }
                 Err(error) => Some(error.into()),

@@ -12,7 +12,7 @@ use crate::{
 };
 use sortid::{GenerateError, GenerateErrorKind};
 use sortid_fleet::{
-    Fleet, JoinError, JoinErrorKind, Node, NodeOptions, Refusal, Snapshot, Status, StoreErrorKind, StoreRef,
+    Fleet, JoinError, JoinErrorKind, Node, NodeOptions, Snapshot, Status, StoreErrorKind, StoreRef,
 };
 use std::{
     fmt::Display,
@@ -313,14 +313,12 @@ fn release(node: &Mutex<Option<Node>>) -> Result<(), sortid_fleet::StoreError> {
 /// Why the generator made no ID: the library refers to the status of the node.
 fn explained(error: GenerateError, status: &Status) -> Failure {
     match (error.kind(), &status.last_error) {
-        (GenerateErrorKind::Reservation { refusal: Refusal::Late, .. }, Some(why)) => {
-            Failure::Message(format!(
-                "the reservation of node ID {} ended at {}, and was not renewed: {why}",
-                status.node_id,
-                Time::from_system_time(status.until)
-            ))
-        }
-        (GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }, Some(why)) => {
+        (GenerateErrorKind::ReservationLate, Some(why)) => Failure::Message(format!(
+            "the reservation of node ID {} ended at {}, and was not renewed: {why}",
+            status.node_id,
+            Time::from_system_time(status.until)
+        )),
+        (GenerateErrorKind::ReservationEnded, Some(why)) => {
             Failure::Message(format!("{why}. Start the command again"))
         }
         _ => error.into(),

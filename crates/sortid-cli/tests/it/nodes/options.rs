@@ -25,7 +25,7 @@ fn wrong_options_of_a_fleet_say_what_was_expected() {
         "new ron-uid --nodes dir:ids --origin Xgritzk0_D --scheme 0280",
         "new scru160 --nodes dir:ids --at 2024-06-06",
         "new scru160 --nodes dir:ids --at -",
-        "new scru160 --nodes dir:ids --borrow 1",
+        "new scru160 --nodes dir:ids --spill 1",
         "new scru160 --nodes dir:ids --format int",
         "new scru160 --nodes dir:ids --counter-extension-bits 9",
         "new scru160 --nodes dir:ids --wait 30",

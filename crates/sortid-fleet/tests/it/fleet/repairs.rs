@@ -5,8 +5,8 @@ use crate::{
     fleet::{fleet, record},
 };
 use sortid_fleet::{
-    Fleet, GenerateErrorKind, Generator, Holder, JoinErrorKind, Millis, NodeState, Record, Refusal, Repair,
-    Snapshot, Store, StoreError, StoreErrorKind, Swapped, init, release, testing::MemoryStore,
+    Fleet, GenerateErrorKind, Generator, Holder, JoinErrorKind, Millis, NodeState, Record, Repair, Snapshot,
+    Store, StoreError, StoreErrorKind, Swapped, init, release, testing::MemoryStore,
 };
 use std::{
     sync::{
@@ -161,15 +161,15 @@ fn all_that_a_process_can_look_at_says_that_the_node_id_is_lost_when_it_is_told(
         let ids = guard.as_ref().unwrap();
         let status = ids.status();
         assert_eq!(status.last_error, Some(error.to_string()));
-        *tell.lock().unwrap() = Some((status.state, ids.try_generate().unwrap_err().kind().clone()));
+        *tell.lock().unwrap() = Some((status.state, ids.try_generate().unwrap_err().kind()));
     });
     let node = fleet.join().unwrap();
     *ids.lock().unwrap() = Some(node.generator(scru160::Options::new()).unwrap());
     release(&*store, "default", 0).unwrap();
     wait_until(|| seen.lock().unwrap().is_some());
-    let (state, error) = seen.lock().unwrap().clone().unwrap();
+    let (state, error) = seen.lock().unwrap().unwrap();
     assert_eq!(state, NodeState::Lost);
-    assert!(matches!(error, GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. }), "{error:?}");
+    assert!(matches!(error, GenerateErrorKind::ReservationEnded), "{error:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::{
 };
 use fastrand::Rng;
 use signal_hook::{consts::SIGTERM, flag};
-use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Refusal, Store, init};
+use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Store, init};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
@@ -165,7 +165,7 @@ fn generate(
                 }
             }
             Err(error) => match error.kind() {
-                GenerateErrorKind::Reservation { refusal: Refusal::Ended, .. } => return Ok(()),
+                GenerateErrorKind::ReservationEnded => return Ok(()),
                 _ => thread::sleep(Duration::from_millis(20)),
             },
         }

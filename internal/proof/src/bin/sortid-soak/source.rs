@@ -2,7 +2,7 @@
 
 use crate::Result;
 use sortid_core::{
-    Clock, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, SharedCell, SortableId, ThreadEntropy,
+    Clock, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, SortableId, ThreadEntropy,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,8 +28,8 @@ pub(crate) trait Ids: Send + Sync {
     /// Appends the keys of `count` new IDs: at most [`BATCH`].
     fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError>;
 
-    /// How often the generator started over.
-    fn rollbacks(&self) -> u16 {
+    /// How often the generator was reset.
+    fn resets(&self) -> u16 {
         0
     }
 
@@ -40,10 +40,10 @@ pub(crate) trait Ids: Send + Sync {
 }
 
 /// A generator without a reservation.
-pub(crate) struct Free<R, C>(pub(crate) Generator<R, SharedCell, C, ThreadEntropy>);
+pub(crate) struct Free<R, C>(pub(crate) Generator<R, C, ThreadEntropy>);
 
 /// A generator below a fence of this program, with a clock that is set.
-pub(crate) struct Reserved<R, C>(pub(crate) Generator<Fenced<R, Arc<Fence>>, SharedCell, C, ThreadEntropy>);
+pub(crate) struct Reserved<R, C>(pub(crate) Generator<Fenced<R, Arc<Fence>>, C, ThreadEntropy>);
 
 /// A generator of a node of a real fleet.
 pub(crate) struct OfFleet<O: NodeOptions>(pub(crate) sortid_fleet::Generator<O>);
@@ -72,8 +72,8 @@ where
 {
     make!(R::Id);
 
-    fn rollbacks(&self) -> u16 {
-        self.0.rollbacks()
+    fn resets(&self) -> u16 {
+        self.0.resets()
     }
 }
 
@@ -100,7 +100,7 @@ fn key<I: SortableId>(space: u8, id: &I) -> Key {
     key
 }
 
-/// An ID that a thread has handed over to others, and how often the generator had started over when it made the ID.
+/// An ID that a thread has handed over to others, and how often the generator had been reset when it made the ID.
 type HandedOver = Option<(u16, Key)>;
 
 /// A generator that all threads share.
@@ -133,27 +133,27 @@ impl Source {
         if made.is_err() {
             keys.truncate(from);
         }
-        if let Some((rollbacks, last)) = last {
+        if let Some((resets, last)) = last {
             let mut desk = lock(&self.desk);
-            if desk.is_none_or(|(others, key)| others != rollbacks || key < last) {
-                *desk = Some((rollbacks, last));
+            if desk.is_none_or(|(others, key)| others != resets || key < last) {
+                *desk = Some((resets, last));
             }
         }
         Ok(made)
     }
 
-    /// Appends the keys of new IDs. Unless the generator started over meanwhile, they ascend, and are greater than `before`.
+    /// Appends the keys of new IDs. Unless the generator was reset meanwhile, they ascend, and are greater than `before`.
     pub(crate) fn make_after(
         &self,
         before: HandedOver,
         count: usize,
         keys: &mut Vec<Key>,
     ) -> Result<(Result<(), GenerateError>, HandedOver)> {
-        let (from, rollbacks) = (keys.len(), self.ids.rollbacks());
+        let (from, resets) = (keys.len(), self.ids.resets());
         if let Err(error) = self.ids.make(self.space, count, keys) {
             return Ok((Err(error), None));
         }
-        if self.ids.rollbacks() != rollbacks {
+        if self.ids.resets() != resets {
             return Ok((Ok(()), None));
         }
         let made = &keys[from..];
@@ -162,12 +162,12 @@ impl Source {
                 format!("{}: the IDs of one call are out of order: {}", self.name, shown(made)).into()
             );
         }
-        let before = before.filter(|&(others, _)| others == rollbacks).map(|(_, key)| key);
+        let before = before.filter(|&(others, _)| others == resets).map(|(_, key)| key);
         if before.is_some_and(|before| made[0] <= before) {
             let shown = shown(&[before.unwrap_or_default(), made[0]]);
             return Err(format!("{}: an ID is not greater than one before it: {shown}", self.name).into());
         }
-        Ok((Ok(()), made.last().map(|&last| (rollbacks, last))))
+        Ok((Ok(()), made.last().map(|&last| (resets, last))))
     }
 }
 

@@ -7,8 +7,7 @@ mod repeats;
 use evently_id::LedgerId;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Clock, Entropy, EntropyError, Generator, LocalCell, Rules, SharedCell, StateCell, SystemClock,
-    ThreadEntropy,
+    Clock, Entropy, EntropyError, Generator, Rules, SystemClock, ThreadEntropy,
     testing::{ManualClock, SeededEntropy},
 };
 use std::{
@@ -38,22 +37,18 @@ fn event() -> evently_id::Options {
 
 /// Sets the clock to each time of the script and generates four IDs there. All IDs are in one order.
 fn in_one_order<R: Rules<Id: Ord + Debug> + Copy>(options: R, script: &[Duration]) {
-    fn of_one_state<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R, script: &[Duration]) {
-        let clock = ManualClock::new(script[0]);
-        let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
-        let mut last = None;
-        for &time in script {
-            clock.set(time);
-            for _ in 0..4 {
-                let id = ids.try_generate().unwrap();
-                assert!(last.is_none_or(|last| last < id), "{id:?} after {last:?}, at {time:?}");
-                last = Some(id);
-            }
+    let clock = ManualClock::new(script[0]);
+    let ids: Generator<R, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+    let mut last = None;
+    for &time in script {
+        clock.set(time);
+        for _ in 0..4 {
+            let id = ids.try_generate().unwrap();
+            assert!(last.is_none_or(|last| last < id), "{id:?} after {last:?}, at {time:?}");
+            last = Some(id);
         }
-        assert_eq!(ids.rollbacks(), 0);
     }
-    of_one_state::<R, LocalCell>(options, script);
-    of_one_state::<R, SharedCell>(options, script);
+    assert_eq!(ids.resets(), 0);
 }
 
 fn of_all_specifications(script: &[Duration]) {
@@ -105,9 +100,9 @@ fn seconds_outgrow_31_and_32_bits() {
 #[test]
 fn sixty_four_threads_share_one_generator() {
     fn share<R: Rules<Id: Ord + Debug + Send> + Sync>(options: R) {
-        let ids: Generator<R, SharedCell, _, _> = Generator::from_parts(options, SystemClock, ThreadEntropy);
+        let ids: Generator<R, _, _> = Generator::from_parts(options, SystemClock, ThreadEntropy);
         sortid_testkit::threads!(ids, 64, 64 * 200);
-        assert_eq!(ids.rollbacks(), 0);
+        assert_eq!(ids.resets(), 0);
     }
     share(scru160::Options::new());
     share(euid::Options::new());
@@ -130,7 +125,7 @@ impl Entropy for Panicking {
 fn threads_that_panic_while_they_generate_do_not_break_the_order() {
     fn die<R: Rules<Id: Ord + Debug + Send> + Sync>(options: R) {
         let entropy = Panicking(AtomicU32::new(1));
-        let ids: Generator<R, SharedCell, _, _> = Generator::from_parts(options, SystemClock, &entropy);
+        let ids: Generator<R, _, _> = Generator::from_parts(options, SystemClock, &entropy);
         let generate = || panic::catch_unwind(AssertUnwindSafe(|| ids.generate().unwrap())).ok();
         let mut all: Vec<_> = thread::scope(|scope| {
             let work = || (0..50).map(|_| generate()).collect::<Vec<_>>();
@@ -174,7 +169,7 @@ impl Entropy for Slow {
 #[test]
 fn slow_entropy_does_not_block_other_threads_or_break_the_order() {
     let slow = Slow::default();
-    let ids: Generator<_, SharedCell, _, _> = Generator::from_parts(euid::Options::new(), SystemClock, &slow);
+    let ids: Generator<_, _, _> = Generator::from_parts(euid::Options::new(), SystemClock, &slow);
     thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
@@ -193,7 +188,7 @@ fn a_new_generator_in_the_same_millisecond_generates_other_ids() {
         let clock = ManualClock::new(NOW);
         let mut all = vec![];
         for _ in 0..times {
-            let ids: Generator<R, LocalCell, _, _> = Generator::from_parts(options, &clock, ThreadEntropy);
+            let ids: Generator<R, _, _> = Generator::from_parts(options, &clock, ThreadEntropy);
             all.extend((0..10).map(|_| ids.generate().unwrap()));
         }
         all.sort_unstable();

@@ -4,10 +4,10 @@ use super::{MILLISECOND, NOW, SECOND, event, ron};
 use proptest::prelude::*;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, LocalCell, NoEntropy, Rules, SharedCell,
-    StateCell, ThreadEntropy,
+    Clock, Entropy, EntropyError, GenerateErrorKind, Generator, NoEntropy, Rollback, Rules, ThreadEntropy,
     testing::{ManualClock, SeededEntropy},
 };
+use sortid_testkit::Chosen;
 use std::{
     cell::{Cell, RefCell},
     collections::BTreeSet,
@@ -52,17 +52,18 @@ fn act() -> impl Strategy<Value = Act> {
 }
 
 /// A generator never makes an ID twice, whatever is called on it, and however its clock goes.
-fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R) {
+fn never_twice<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
     let script = (proptest::option::of(0..20_000_u64), proptest::collection::vec(act(), 1..60));
     let config = ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |((allowance, acts) in script)| {
         let clock = Frozen(Cell::new(NOW));
         let time = |micros| NOW + Duration::from_micros(micros);
-        let mut ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+        let mut policy = options.rollback_policy();
         if let Some(millis) = allowance {
-            ids.set_rollback_allowance(MILLISECOND * millis as u32);
+            policy = policy.with_allowance(MILLISECOND * millis as u32);
         }
-        let placeholder = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, SeededEntropy::new(2));
+        let ids = Generator::from_parts(Chosen(options, policy), &clock, SeededEntropy::new(1));
+        let placeholder = Generator::from_parts(options, &clock, SeededEntropy::new(2));
         let placeholder = placeholder.generate().unwrap();
         let mut seen = BTreeSet::new();
         let mut last = None;
@@ -84,7 +85,7 @@ fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R) {
                 }
                 Act::ResumeAfter(micros) => {
                     let other = Frozen(Cell::new(time(micros)));
-                    let other = Generator::<R, LocalCell, _, _>::from_parts(options, &other, SeededEntropy::new(3));
+                    let other = Generator::from_parts(options, &other, SeededEntropy::new(3));
                     let _ = ids.resume_after(other.generate().unwrap());
                     vec![]
                 }
@@ -98,10 +99,10 @@ fn never_twice<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R) {
 }
 
 /// The clock goes back and forth again and again, by 1 s to 60 s, and no ID occurs twice: the generator continues, refuses,
-/// or has random bits enough to start over.
-fn never_twice_on_a_clock_that_jumps<R: Rules<Id: Ord + Debug> + Copy, S: StateCell>(options: R) {
+/// or has random bits enough to be reset.
+fn never_twice_on_a_clock_that_jumps<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
     let clock = Frozen(Cell::new(NOW));
-    let ids: Generator<R, S, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
+    let ids: Generator<R, _, _> = Generator::from_parts(options, &clock, SeededEntropy::new(1));
     let jumps = SeededEntropy::new(2);
     let mut seen = BTreeSet::new();
     for jump in 0..3000 {
@@ -116,7 +117,7 @@ fn never_twice_on_a_clock_that_jumps<R: Rules<Id: Ord + Debug> + Copy, S: StateC
         }
     }
     assert!(seen.len() >= 20, "{} IDs", seen.len());
-    assert_eq!(ids.rollbacks() > 0, options.random_bits() >= 64);
+    assert_eq!(ids.resets() > 0, options.on_rollback() == Rollback::Reset);
 }
 
 /// Calls the macro with each kind of options.
@@ -145,35 +146,27 @@ macro_rules! for_all_options {
 
 #[test]
 fn no_call_lets_a_generator_make_an_id_twice() {
-    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
-        never_twice::<R, LocalCell>(options);
-        never_twice::<R, SharedCell>(options);
-    }
-    for_all_options!(both);
+    for_all_options!(never_twice);
 }
 
 #[test]
 fn a_clock_that_jumps_back_and_forth_by_a_minute_repeats_no_id() {
-    fn both<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
-        never_twice_on_a_clock_that_jumps::<R, LocalCell>(options);
-        never_twice_on_a_clock_that_jumps::<R, SharedCell>(options);
-    }
-    for_all_options!(both);
+    for_all_options!(never_twice_on_a_clock_that_jumps);
 }
 
 #[test]
 fn a_restarted_hybrid_clock_resumes_after_its_last_uid_however_far_ahead_it_was() {
     let clock = ManualClock::new(NOW);
-    let first = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    let first = Generator::from_parts(ron(), &clock, NoEntropy);
     let mut made = vec![ron_uid::RonUid::ZERO; 4_000_000];
     first.fill(&mut made).unwrap();
     assert_eq!(first.ahead(), Ok(MILLISECOND * (4_000_000 / 4096)));
 
     // The program restarts 5 milliseconds later. Without its last UID, the new generator repeats UIDs.
     clock.advance(5 * MILLISECOND);
-    let forgetful = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    let forgetful = Generator::from_parts(ron(), &clock, NoEntropy);
     assert!(made.binary_search(&forgetful.generate().unwrap()).is_ok());
-    let second = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    let second = Generator::from_parts(ron(), &clock, NoEntropy);
     second.resume_after(made[made.len() - 1]).unwrap();
     assert!(second.generate().unwrap() > made[made.len() - 1]);
 
@@ -181,7 +174,7 @@ fn a_restarted_hybrid_clock_resumes_after_its_last_uid_however_far_ahead_it_was(
     clock.advance(3600 * SECOND);
     let last = second.generate().unwrap();
     clock.break_down();
-    let third = Generator::<_, LocalCell, _, _>::from_parts(ron(), &clock, NoEntropy);
+    let third = Generator::from_parts(ron(), &clock, NoEntropy);
     third.resume_after(last).unwrap();
     clock.set(NOW);
     assert!(third.generate().unwrap() > last);
@@ -194,7 +187,7 @@ fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
     fn of_one<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
         let year = 365 * 24 * 3600 * SECOND;
         let clock = ManualClock::new(NOW);
-        let ids: Generator<_, LocalCell, _, _> = Generator::from_parts(options, &clock, NoEntropy);
+        let ids: Generator<_, _, _> = Generator::from_parts(options, &clock, NoEntropy);
         ids.generate().unwrap();
         clock.set(NOW + year);
         let wrong = ids.generate().unwrap();
@@ -202,17 +195,17 @@ fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
         assert!(ids.generate().unwrap() > wrong, "the order is kept");
         let ahead = ids.ahead().unwrap();
         assert!(ahead >= year && ahead < year + SECOND, "{ahead:?}");
-        assert_eq!(ids.rollbacks(), 0);
+        assert_eq!(ids.resets(), 0);
 
-        let ids = ids.rollback_allowance(60 * SECOND);
+        let policy = options.rollback_policy().with_allowance(60 * SECOND);
+        let ids = Generator::from_parts(Chosen(options, policy), &clock, NoEntropy);
+        clock.set(NOW + year);
+        let wrong = ids.generate().unwrap();
+        clock.set(NOW);
         for result in [ids.try_generate(), ids.generate()] {
             let error = result.unwrap_err();
-            assert!(matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }), "{error:?}");
-            assert!(
-                error
-                    .to_string()
-                    .ends_with("create a generator with a node ID, an origin or a ledger of its own")
-            );
+            assert_eq!(error.kind(), GenerateErrorKind::ClockRollback, "{error:?}");
+            assert!(error.to_string().ends_with("or try again when it has caught up"), "{error}");
         }
         clock.set(NOW + year);
         assert!(ids.generate().unwrap() > wrong);
@@ -223,48 +216,33 @@ fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
 
 #[test]
 fn a_hybrid_clock_with_sessions_comes_back_from_a_wrong_time_and_repeats_no_uid() {
-    fn of_one_state<S: StateCell>() {
-        let clock = ManualClock::new(NOW);
-        let options = ron().session_digits(1).unwrap();
-        let generator = || Generator::<_, S, _, _>::from_parts(options, &clock, NoEntropy);
-        let ids = generator().rollback_allowance(60 * SECOND);
-        let mut made = vec![ids.generate().unwrap()];
-        // Digits 1 to 63; the clock jumps between the same two times, so that only sessions tell the UIDs apart.
-        for session in 1..=63 {
-            clock.set(NOW + 3600 * SECOND);
-            made.push(ids.generate().unwrap());
-            clock.set(NOW);
-            assert!(matches!(
-                ids.try_generate().unwrap_err().kind(),
-                GenerateErrorKind::ClockRollback { .. }
-            ));
-            made.push(ids.generate().unwrap());
-            assert_eq!(ids.ahead(), Ok(Duration::ZERO));
-            assert_eq!(
-                (ids.rollbacks(), made[made.len() - 1].origin().to_int() & 63),
-                (session, session.into())
-            );
-        }
+    let clock = ManualClock::new(NOW);
+    let options = ron().session_digits(1).unwrap().rollback_allowance(60 * SECOND);
+    let ids = Generator::from_parts(options, &clock, NoEntropy);
+    let mut made = vec![ids.generate().unwrap()];
+    // Digits 1 to 63; the clock jumps between the same two times, so that only sessions tell the UIDs apart.
+    for session in 1..=63 {
         clock.set(NOW + 3600 * SECOND);
         made.push(ids.generate().unwrap());
         clock.set(NOW);
-        let error = ids.generate().unwrap_err();
-        assert!(
-            matches!(error.kind(), GenerateErrorKind::ClockRollback { .. }),
-            "no session is left: {error}"
-        );
-        // A restarted generator continues in the last session.
-        let ids = generator();
-        ids.resume_after(made[made.len() - 1]).unwrap();
         made.push(ids.generate().unwrap());
-        assert_eq!(ids.rollbacks(), 63);
-        let count = made.len();
-        made.sort_unstable();
-        made.dedup();
-        assert_eq!(made.len(), count);
+        assert_eq!(ids.ahead(), Ok(Duration::ZERO));
+        assert_eq!((ids.resets(), made[made.len() - 1].origin().to_int() & 63), (session, session.into()));
     }
-    of_one_state::<LocalCell>();
-    of_one_state::<SharedCell>();
+    clock.set(NOW + 3600 * SECOND);
+    made.push(ids.generate().unwrap());
+    clock.set(NOW);
+    let error = ids.generate().unwrap_err();
+    assert!(error.kind() == GenerateErrorKind::ClockRollback, "no session is left: {error}");
+    // A restarted generator continues in the last session.
+    let ids = Generator::from_parts(options.rollback_allowance(7200 * SECOND), &clock, NoEntropy);
+    ids.resume_after(made[made.len() - 1]).unwrap();
+    made.push(ids.generate().unwrap());
+    assert_eq!(ids.resets(), 63);
+    let count = made.len();
+    made.sort_unstable();
+    made.dedup();
+    assert_eq!(made.len(), count);
 }
 
 #[test]
@@ -272,16 +250,16 @@ fn an_observed_uid_changes_neither_the_session_nor_the_precision_of_the_first_ui
     let clock = ManualClock::new(NOW);
     let of = |origin: &str| ron_uid::Options::new(Base64x64::parse(origin).unwrap());
     let ours = of("X001").session_digits(1).unwrap();
-    let ids = Generator::<_, LocalCell, _, _>::from_parts(ours, &clock, NoEntropy);
-    let theirs = Generator::<_, LocalCell, _, _>::from_parts(of("X002"), &clock, NoEntropy);
+    let ids = Generator::from_parts(ours, &clock, NoEntropy);
+    let theirs = Generator::from_parts(of("X002"), &clock, NoEntropy);
     ids.observe(theirs.generate().unwrap()).unwrap();
-    assert_eq!((ids.generate().unwrap().origin().encode().as_str(), ids.rollbacks()), ("X001", 0));
+    assert_eq!((ids.generate().unwrap().origin().encode().as_str(), ids.resets()), ("X001", 0));
 
     for length in [5, 6, 7] {
         let options = of("X").min_length(length).unwrap();
         // A minute begins at this time.
         let clock = ManualClock::new(NOW);
-        let generator = || Generator::<_, LocalCell, _, _>::from_parts(options, &clock, NoEntropy);
+        let generator = || Generator::from_parts(options, &clock, NoEntropy);
         let mut made: Vec<_> = [0, 1, 2].map(|_| generator().generate().unwrap()).to_vec();
         made.dedup();
         let earlier = generator();
@@ -325,7 +303,7 @@ fn a_source_that_uses_the_generator_breaks_no_order() {
         for _ in 0..100 {
             let cell = RefCell::new(None);
             let entropy = Reentrant::<R> { ids: &cell, made: RefCell::new(vec![]) };
-            let ids = Generator::<R, LocalCell, _, _>::from_parts(options, &clock, &entropy);
+            let ids = Generator::from_parts(options, &clock, &entropy);
             let generate = || ids.try_generate().unwrap();
             let first = generate();
             cell.replace(Some(&generate));

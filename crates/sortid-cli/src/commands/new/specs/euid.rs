@@ -1,7 +1,7 @@
 use super::{GivenTimes, Make, Present, Reserving};
 use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
 use sortid::{
-    OptionError,
+    ConfigError,
     euid::{Euid, Extension, Options, shared},
 };
 use sortid_inspect::__private::program::AskedExtension;
@@ -24,11 +24,11 @@ pub(in super::super) struct Args {
 }
 
 impl Args {
-    fn extension(&self) -> Result<Option<Extension>, OptionError> {
+    fn extension(&self) -> Result<Option<Extension>, ConfigError> {
         self.extension.map(AskedExtension::get).transpose()
     }
 
-    fn options(&self) -> Result<Options, OptionError> {
+    fn options(&self) -> Result<Options, ConfigError> {
         let options = Options::new();
         Ok(self.extension()?.map_or(options, |extension| options.extension(extension)))
     }

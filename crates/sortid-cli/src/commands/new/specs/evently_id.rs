@@ -2,7 +2,7 @@ use super::{GivenTimes, Make, Present, Reserving};
 use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
 use sortid::{
     Entropy as _, GenerateError, ThreadEntropy,
-    evently_id::{EventId, Generator, LedgerId, Options},
+    evently_id::{EventId, LedgerId, Options},
     evently_ledger::{Event, Profile},
 };
 
@@ -63,7 +63,7 @@ impl Chain {
 
 pub(super) fn sample() -> Result<EventId, Failure> {
     let ledger_id = random_ledger_id()?;
-    let places = Generator::with_options(Options::new(ledger_id));
+    let places = Options::new(ledger_id).build();
     Ok(Chain::new(ledger_id).id_at(places.generate()?))
 }
 

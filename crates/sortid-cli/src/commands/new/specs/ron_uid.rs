@@ -1,8 +1,8 @@
 use super::{GivenTimes, Make, Present, Reserving};
 use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
 use sortid::{
-    Entropy as _, GenerateError, OptionError, ThreadEntropy,
-    ron_uid::{Base64x64, Generator, LamportClock, Options, ReplicaScheme, RonUid},
+    ConfigError, Entropy as _, GenerateError, ThreadEntropy,
+    ron_uid::{Base64x64, LamportClock, Options, ReplicaScheme, RonUid},
 };
 use std::{convert::identity, time::Duration};
 
@@ -44,7 +44,7 @@ impl Args {
         Ok(origin)
     }
 
-    fn options(&self, origin: Base64x64) -> Result<Options, OptionError> {
+    fn options(&self, origin: Base64x64) -> Result<Options, ConfigError> {
         Options::new(origin).min_length(self.min_len.unwrap_or(10))
     }
 
@@ -63,7 +63,7 @@ impl Args {
         }
     }
 
-    fn logical_clock(&self, origin: Base64x64) -> Result<LamportClock, OptionError> {
+    fn logical_clock(&self, origin: Base64x64) -> Result<LamportClock, ConfigError> {
         LamportClock::new(origin, self.min_len.unwrap_or(5))
     }
 
@@ -76,7 +76,7 @@ impl Args {
 pub(super) fn sample() -> Result<RonUid, Failure> {
     let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
     let origin = Base64x64::try_from_int(random >> 4).expect("60 bits are left");
-    Ok(Generator::with_options(Options::new(origin)).generate()?)
+    Ok(Options::new(origin).build().generate()?)
 }
 
 const NO_TIME: &str = "--logical counts and uses no time: leave --at out";

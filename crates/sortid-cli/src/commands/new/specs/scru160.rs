@@ -1,7 +1,7 @@
 use super::{GivenTimes, Make, Present, Reserving};
 use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
 use sortid::{
-    OptionError,
+    ConfigError,
     scru160::{Options, Scru160, shared},
 };
 use std::{convert::identity, str::FromStr};
@@ -47,7 +47,7 @@ impl FromStr for Node {
 }
 
 impl Args {
-    fn options(&self) -> Result<Options, OptionError> {
+    fn options(&self) -> Result<Options, ConfigError> {
         let mut options = if self.micros_counter { Options::with_micros_counter() } else { Options::new() };
         if let Some(bits) = self.counter_start_bits {
             options = options.counter_start_bits(bits)?;

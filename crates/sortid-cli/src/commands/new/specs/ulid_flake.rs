@@ -6,7 +6,7 @@ use crate::{
     verdict::Verdict,
 };
 use sortid::{
-    OptionError,
+    ConfigError,
     ulid_flake::{Epoch, Options, UlidFlake, scalable, shared},
 };
 use std::convert::identity;
@@ -45,7 +45,7 @@ impl Args {
         DescribeOptions { scalable: self.scalable, epoch: self.epoch(), ..DescribeOptions::default() }
     }
 
-    fn options(&self) -> Result<Options, OptionError> {
+    fn options(&self) -> Result<Options, ConfigError> {
         Options::new().epoch(self.epoch()).entropy_bytes(self.entropy_bytes.unwrap_or(1))
     }
 
