@@ -79,8 +79,6 @@ fn is_now(millis: u64) -> bool {
 
 #[test]
 fn the_rows_for_uuid_hold() {
-    use euid::Backfill;
-
     let mut rows = Rows::of("From `uuid` to EUID");
     let millis = |uuid: Uuid| {
         let (seconds, nanos) = uuid.get_timestamp().unwrap().to_unix();
@@ -90,7 +88,7 @@ fn the_rows_for_uuid_hold() {
     row!(rows: Uuid::new_v4() => euid::new(), |theirs, ours| theirs != Uuid::new_v4() && ours != euid::new());
     let time = Duration::from_millis(1_717_653_966_666);
     let timestamp = Timestamp::from_unix(NoContext, time.as_secs(), time.subsec_nanos());
-    row!(rows: Uuid::new_v7(timestamp) => Backfill::new().generate(time), |theirs, ours| {
+    row!(rows: Uuid::new_v7(timestamp) => Euid::at(time), |theirs, ours| {
         Duration::from_millis(millis(theirs)) == time && ours.unwrap().unix_millis() == millis(theirs)
     });
     row!(rows: ContextV7::new() => euid::Generator::new(), |context, ours| {
@@ -173,8 +171,6 @@ fn the_rows_for_uuid_hold() {
 
 #[test]
 fn the_rows_for_ulid_hold() {
-    use euid::Backfill;
-
     let mut rows = Rows::of("From `ulid` to EUID");
     row!(rows: Ulid::generate() => euid::new(), |theirs, ours| {
         is_now(theirs.timestamp_ms()) && is_now(ours.unix_millis())
@@ -209,7 +205,7 @@ fn the_rows_for_ulid_hold() {
         |theirs, ours| theirs.is_err() && ours.is_err()
     );
     let time = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
-    row!(rows: Ulid::from_datetime(time) => Backfill::new().generate(time), |theirs, ours| {
+    row!(rows: Ulid::from_datetime(time) => Euid::at(time), |theirs, ours| {
         theirs.timestamp_ms() == millis && ours.unwrap().unix_millis() == millis
     });
     row!(rows: serde_json::to_string(&theirs) => serde_json::to_string(&ours), |to, from| {
