@@ -503,7 +503,7 @@ fn the_node_id_is_in_the_last_digits_of_the_origin() {
 }
 
 #[test]
-fn a_generator_starts_over_up_to_the_last_session_from_any_session() {
+fn a_generator_is_reset_up_to_the_last_session_from_any_session() {
     for (digits, first) in [(1, 64 - 4), (2, 64 * 64 - 4)] {
         let from_first = Options::new(ron_uid!("X").value()).session_digits(digits).unwrap();
         let last = first as u16 + 3;

@@ -293,7 +293,7 @@ fn generators_reach_the_computed_capacity() {
 }
 
 #[test]
-fn the_process_wide_generator_returns_its_number_of_rollbacks() {
+fn the_process_wide_generator_returns_its_number_of_resets() {
     let id = ulid_flake::new();
     assert!(ulid_flake::shared().generate().unwrap() > id);
     assert_eq!(ulid_flake::shared().resets(), 0);
