@@ -30,7 +30,7 @@ pub fn failure_message() -> String {
     LAST.with_borrow(|last| last.message.clone())
 }
 
-/// Returns −1 if the failure has no number.
+/// Returns the number of the failure; −1 if it has none.
 #[wasm_bindgen(js_name = failureNumber)]
 pub fn failure_number() -> f64 {
     LAST.with_borrow(|last| last.number.map_or(-1.0, |number| number as f64))

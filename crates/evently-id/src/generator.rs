@@ -5,7 +5,8 @@ use sortid_core::{BackfillRules, Entropy, EntropyError, Position, Rollback, Roll
 sortid_core::__private::generators! {
     options: Options,
     id: EventId,
-    rollback: "The default is [`Continue`](crate::Rollback::Continue), or [`Fail`](crate::Rollback::Fail) if you set an         allowance. IDs have no random bits, so [`Reset`](crate::Rollback::Reset) is as `Fail`.",
+    rollback: "The default is [`Continue`](crate::Rollback::Continue). If you set an allowance, the default is \
+        [`Fail`](crate::Rollback::Fail). IDs have no random bits, so [`Reset`](crate::Rollback::Reset) is as `Fail`.",
     /// Generates the places of events in a ledger: IDs with the checksum 0. Threads can share it, without locks. Each ID is
     /// greater than all before it, whichever thread generated them. [`with_checksum`](EventId::with_checksum) completes an
     /// ID; the crate `evently-ledger` does that.

@@ -73,8 +73,8 @@ impl Serialize for Json<'_> {
 /// From JSON, canonical or not, and from what [`Serialize`] writes. The value borrows nothing, so that streams can be read.
 ///
 /// Serde keeps tagged and untagged enums and flattened fields in a buffer, and a `serde_json::Value` is another one. They
-/// have no digits: `1.50` is `1.5` there. So a number that is not an integer of 64 bits is an error there, unless the
-/// feature `arbitrary_precision` of `serde_json` is on.
+/// have no digits: both make `1.5` of `1.50`. From them, a number that is not an integer of 64 bits is an error, unless
+/// the feature `arbitrary_precision` of `serde_json` is on.
 impl<'de> Deserialize<'de> for Json<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = json_text(deserializer)?;

@@ -8,7 +8,9 @@ use sortid_core::{
 sortid_core::__private::generators! {
     options: Options,
     id: RonUid,
-    rollback: "The default is [`Continue`](crate::Rollback::Continue), because a hybrid logical clock never goes back; or         [`Fail`](crate::Rollback::Fail) if you set an allowance. UIDs have no random bits, so         [`Reset`](crate::Rollback::Reset) is as `Fail`, unless there are [sessions](Self::session_digits).",
+    rollback: "The default is [`Continue`](crate::Rollback::Continue): a hybrid logical clock never goes back. If you set an \
+        allowance, the default is [`Fail`](crate::Rollback::Fail). UIDs have no random bits. So \
+        [`Reset`](crate::Rollback::Reset) is as `Fail`, unless there are [sessions](Self::session_digits).",
     /// A hybrid logical clock, which generates event UIDs. Threads can share it, without locks. Each UID has the calendar
     /// time, and is greater than all UIDs that the generator generated or [observed](Self::observe), in any thread.
     ///

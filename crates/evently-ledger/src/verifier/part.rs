@@ -376,8 +376,8 @@ impl Head {
 }
 
 impl Unsettled {
-    /// Adds an event. `profiles` are those that the event can have in a ledger that is not settled. `fits` returns the ID
-    /// of the event and its form if it has no fault with this profile. `follows_id` says whether the ID before is known.
+    /// Adds an event. `profiles` are those that the event can have in a ledger that is not settled. If the
+    /// event has no fault with a profile, `fits` returns its ID and its form. `follows_id` says whether the ID before is known.
     fn push(
         &mut self,
         profiles: [Option<Profile>; 2],
