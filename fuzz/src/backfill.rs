@@ -4,8 +4,8 @@ use arbitrary::{Arbitrary, Unstructured};
 use euid::Extension;
 use ron_uid::Base64x64;
 use sortid_core::{
-    Backfill, BackfillErrorKind, BackfillRules, Entropy, EntropyError, Position, Rules, SortableId, UnixTime,
-    testing::SeededEntropy,
+    __private::BackfillObstacle, Backfill, BackfillRules, Entropy, EntropyError, Position, Rules, SortableId,
+    UnixMicros, UnixMillis, testing::SeededEntropy,
 };
 use std::{
     cell::Cell,
@@ -50,17 +50,7 @@ struct Source {
 
 impl Entropy for &Source {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if self.is_on.get() { self.bytes.fill(bytes) } else { Err(EntropyError::new("switched off")) }
-    }
-}
-
-/// Microseconds since 1970.
-#[derive(Clone, Copy)]
-struct Micros(i128);
-
-impl UnixTime for Micros {
-    fn unix_micros(self) -> i128 {
-        self.0
+        if self.is_on.get() { self.bytes.fill(bytes) } else { Err(EntropyError::from("switched off")) }
     }
 }
 
@@ -246,8 +236,8 @@ fn few(rules: Few, script: &Script, source: &Source) {
                 if in_range {
                     one(&mut ids, &mut model, source, spill, rules, micros as u64 / 1_000_000);
                 } else {
-                    let error = ids.generate(Micros(micros)).unwrap_err();
-                    assert!(matches!(error.kind(), BackfillErrorKind::OutOfRange { .. }), "{error:?}");
+                    let error = ids.generate(UnixMicros(micros)).unwrap_err();
+                    assert!(matches!(error.obstacle(), BackfillObstacle::OutOfRange { .. }), "{error:?}");
                     assert!(!error.to_string().is_empty());
                 }
             }
@@ -263,17 +253,17 @@ fn one(
     rules: Few,
     tick: u64,
 ) {
-    let made = ids.generate(Duration::from_secs(tick));
+    let made = ids.generate(UnixMillis(1000 * i128::from(tick)));
     let expected = (tick <= LAST && source.is_on.get()).then(|| model.take(tick, spill, rules.capacity));
     match (made, expected) {
         (Ok(id), Some(Outcome::Id(tick, count))) => assert_eq!(id, (tick, count)),
         (Err(error), expected) => {
-            let is_expected = match error.kind() {
-                BackfillErrorKind::OutOfRange { .. } => tick > LAST,
-                BackfillErrorKind::Entropy(_) => tick <= LAST && !source.is_on.get(),
-                BackfillErrorKind::Full { .. } => expected == Some(Outcome::Full),
-                BackfillErrorKind::Descending { .. } => expected == Some(Outcome::Descending),
-                _ => false,
+            let is_expected = match error.obstacle() {
+                BackfillObstacle::OutOfRange { .. } => tick > LAST,
+                BackfillObstacle::Entropy(_) => tick <= LAST && !source.is_on.get(),
+                BackfillObstacle::Full { .. } => expected == Some(Outcome::Full),
+                BackfillObstacle::Descending { .. } => expected == Some(Outcome::Descending),
+                BackfillObstacle::NoTime => false,
             };
             assert!(is_expected, "{error:?}, expected {expected:?}");
         }
@@ -326,18 +316,18 @@ where
             }
         };
         for _ in 0..count {
-            let id = match ids.generate(Micros(time)) {
+            let id = match ids.generate(UnixMicros(time)) {
                 Ok(id) => id,
                 Err(error) => {
                     let is_in_range = u64::try_from(time)
                         .is_ok_and(|time| rules.tick(time).is_some_and(|tick| rules.ticks().contains(&tick)));
-                    assert_eq!(matches!(error.kind(), BackfillErrorKind::OutOfRange { .. }), !is_in_range);
-                    match error.kind() {
-                        BackfillErrorKind::Entropy(_) => assert!(!source.is_on.get()),
-                        BackfillErrorKind::Descending { .. } => assert!(is_ascending),
-                        BackfillErrorKind::Full { .. } => assert!(is_resumed || !made.is_empty()),
-                        BackfillErrorKind::OutOfRange { first, last, .. } => assert!(first < last),
-                        other => panic!("{other:?}"),
+                    assert_eq!(matches!(error.obstacle(), BackfillObstacle::OutOfRange { .. }), !is_in_range);
+                    match error.obstacle() {
+                        BackfillObstacle::Entropy(_) => assert!(!source.is_on.get()),
+                        BackfillObstacle::Descending { .. } => assert!(is_ascending),
+                        BackfillObstacle::Full { .. } => assert!(is_resumed || !made.is_empty()),
+                        BackfillObstacle::OutOfRange { first, last, .. } => assert!(first < last),
+                        BackfillObstacle::NoTime => panic!("{error:?}"),
                     }
                     break;
                 }

@@ -7,7 +7,7 @@ use crate::{
 use arbitrary::{Arbitrary, Unstructured};
 use euid::{Euid, Extension};
 use evently_id::{EventId, LedgerId};
-use ron_uid::{Base64x64, Calendar, RonUid, Scheme};
+use ron_uid::{Base64x64, Calendar, RonUid, Scheme, UnixMillis};
 use scru160::Scru160;
 use sortid::{__every as every, Spec};
 use sortid_core::{Generator, Rollback};
@@ -58,7 +58,7 @@ scripted! {
             with: u16,
         ) -> Option<RonUid> {
             let millis = (now? / 1000).saturating_add_signed(by.into());
-            let least = RonUid::min_at(Duration::from_millis(millis)).ok()?;
+            let least = RonUid::min_at(UnixMillis(millis.into())).ok()?;
             let value = Base64x64::try_from_int(least.value().to_int() | u64::from(with & 4095)).ok()?;
             let scheme = Scheme::ALL[usize::from(with >> 12) % 4];
             observed(generator, RonUid::from_fields(value, Base64x64::try_from_int(with.into()).ok()?, scheme))
@@ -97,12 +97,12 @@ fn scru160(data: &[u8]) {
         (micro, u64::from(counter) << extension_bits | u64::from(id.random16()) >> (16 - extension_bits))
     };
     run(options, START, &script, |&Made { id, after }: &Made<Scru160>| {
-        assert!((1..Scru160::MAX_TIMESTAMP).contains(&id.timestamp()), "reserved");
+        assert!((1..Scru160::MAX.unix_millis()).contains(&id.unix_millis()), "reserved");
         let (micro, count) = counts(id);
         assert!(micro < 1000);
         let below = u32::from(id.random16()) & ((1 << (16 - extension_bits)) - 1);
         assert_eq!(below >> (16 - extension_bits - node_bits), u32::from(node));
-        match after.filter(|after| (after.timestamp(), counts(*after).0) == (id.timestamp(), micro)) {
+        match after.filter(|after| (after.unix_millis(), counts(*after).0) == (id.unix_millis(), micro)) {
             Some(after) => assert_eq!(count, counts(after).1 + 1, "one more in the same tick"),
             None if after.is_some() => assert!(count >> extension_bits < 1 << start_bits),
             None => {}
@@ -121,8 +121,8 @@ fn euid(data: &[u8]) {
         extension.map_or(euid::Options::new(), |extension| euid::Options::new().extension(extension));
     run(options, START, &script, |&Made { id, after }: &Made<Euid>| {
         assert_eq!(id.extension(), extension);
-        if let Some(after) = after.filter(|after| after.timestamp() == id.timestamp()) {
-            assert_eq!(id.to_int() >> 64, after.to_int() >> 64, "the upper half stays");
+        if let Some(after) = after.filter(|after| after.unix_millis() == id.unix_millis()) {
+            assert_eq!(id.to_u128() >> 64, after.to_u128() >> 64, "the upper half stays");
             assert_eq!(id.random_high(), after.random_high() + 1);
         }
         canonical(id, &id.encode());
@@ -190,7 +190,7 @@ fn event_id(data: &[u8]) {
     let ledger_id = LedgerId::from_int(ledger_id);
     run(evently_id::Options::new(ledger_id), START, &script, |&Made { id, after }: &Made<EventId>| {
         assert_eq!((id.ledger_id(), id.checksum()), (ledger_id, 0));
-        assert!(after.is_none_or(|after| after.timestamp() < id.timestamp()), "no timestamp twice");
+        assert!(after.is_none_or(|after| after.unix_micros() < id.unix_micros()), "no timestamp twice");
         canonical(id, &id.encode());
     });
 }

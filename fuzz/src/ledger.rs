@@ -199,7 +199,7 @@ pub(crate) fn append(data: &[u8]) {
         match batch.append_line(event.to_string().as_bytes(), &mut file) {
             Ok(id) => {
                 batch.commit();
-                assert!(ids.last().is_none_or(|last| last.timestamp() < id.timestamp()));
+                assert!(ids.last().is_none_or(|last| last.unix_micros() < id.unix_micros()));
                 ids.push(id);
             }
             Err(error) => {

@@ -1,7 +1,7 @@
 //! RON UIDs: text, compression in a context, vectors.
 
 use crate::{printed::printed, slow, text::canonical};
-use ron_uid::{Base64x64, ParseErrorKind, RonUid, Scheme, Vector, VectorBuilder};
+use ron_uid::{Base64x64, ParseErrorKind, RonUid, Scheme, UnixMillis, Vector, VectorBuilder};
 use ron_uuid_published::UUID;
 
 const SIGNS: &str = "-+$%";
@@ -91,7 +91,7 @@ pub(crate) fn text(data: &[u8]) {
 
 fn uid_laws(uid: RonUid) {
     canonical(uid, &uid.encode());
-    assert_eq!(RonUid::try_from_int(uid.to_int()), Ok(uid));
+    assert_eq!(RonUid::try_from_u128(uid.to_u128()), Ok(uid));
     for part in [uid.value(), uid.origin()] {
         assert_eq!(Base64x64::parse(&part.encode()), Ok(part));
     }
@@ -99,7 +99,7 @@ fn uid_laws(uid: RonUid) {
         assert_eq!(time.to_value(), Some(uid.value()));
         if matches!(uid.scheme(), Scheme::Event | Scheme::Derived) {
             assert_eq!(uid.unix_millis(), time.unix_millis());
-            let at = std::time::Duration::from_millis(uid.unix_millis().unwrap());
+            let at = UnixMillis(uid.unix_millis().unwrap().into());
             assert!(RonUid::min_at(at).unwrap() <= uid && uid <= RonUid::max_at(at).unwrap());
         }
     }

@@ -63,7 +63,7 @@ impl Clock for World {
 
 impl Entropy for World {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if self.has_entropy.get() { self.bytes.fill(bytes) } else { Err(EntropyError::new("switched off")) }
+        if self.has_entropy.get() { self.bytes.fill(bytes) } else { Err(EntropyError::from("switched off")) }
     }
 }
 

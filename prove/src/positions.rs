@@ -34,7 +34,7 @@ impl Entropy for Given<'_> {
     #[inline]
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         let (start, end) = (self.used.get(), self.used.get() + bytes.len());
-        let given = self.bytes.get(start..end).ok_or(EntropyError::new("all bytes are used"))?;
+        let given = self.bytes.get(start..end).ok_or(EntropyError::from("all bytes are used"))?;
         // One by one, because a call of `memcpy` would not have a length that is known.
         for (to, from) in bytes.iter_mut().zip(given) {
             *to = *from;
@@ -232,15 +232,15 @@ macro_rules! fields {
 fields! {
     scru160::Scru160, 20, |bytes| Some(scru160::Scru160::from_bytes(bytes)), 5, |id| {
         let [a, b, rest @ ..] = id.random80();
-        [id.timestamp(), id.counter().into(), id.random16().into(), u16::from_be_bytes([a, b]).into(), u64::from_be_bytes(rest)]
+        [id.unix_millis(), id.counter().into(), id.random16().into(), u16::from_be_bytes([a, b]).into(), u64::from_be_bytes(rest)]
     };
         scru160_widths, scru160_fields;
     euid::Euid, 16, |bytes| Some(euid::Euid::from_bytes(bytes)), 7, |id| [
-        id.timestamp(),
+        id.unix_millis(),
         id.random_upper().into(),
         id.extension().map_or(0, |it| it.value().into()),
         id.extension().map_or(0, |it| it.bits().into()),
-        id.extension_bits().into(),
+        id.extension().map_or(0, |it| it.bits().into()),
         id.random_high().into(),
         id.random_low().into(),
     ];
@@ -254,7 +254,7 @@ fields! {
     ];
         ulid_flake_widths, ulid_flake_fields;
     evently_id::EventId, 16, |bytes| Some(evently_id::EventId::from_bytes(bytes)), 4, |id| [
-        id.timestamp(),
+        id.unix_micros(),
         id.checksum().into(),
         id.ledger_id().to_int().into(),
         id.ledger_id().version().into(),

@@ -2,13 +2,12 @@
 
 use crate::{Group, INPUTS, OURS, PEER, over};
 use criterion::Criterion;
-use euid::Euid;
+use euid::{Euid, UnixMillis};
 use euid_published::EUID;
 use evently_id::EventId;
 use ferroid::id::ULID;
 use ron_uid::RonUid;
 use scru160::Scru160;
-use std::time::Duration;
 use ulid::Ulid;
 use ulid_flake::UlidFlake;
 use uuid::{NoContext, Timestamp, Uuid};
@@ -22,24 +21,24 @@ fn millis() -> impl Iterator<Item = u64> {
 }
 
 pub(crate) fn run(criterion: &mut Criterion) {
-    let since_1970 = Duration::from_millis;
+    let at_millis = |millis: u64| UnixMillis(millis.into());
     let mut group = criterion.benchmark_group("unix_millis");
     let times = &mut group;
-    time(times, OURS, "scru160", |at| Scru160::max_at(since_1970(at)).unwrap(), Scru160::unix_millis);
-    time(times, OURS, "euid", |at| Euid::max_at(since_1970(at)).unwrap(), Euid::unix_millis);
-    time(times, OURS, "ulid-flake", |at| UlidFlake::max_at(since_1970(at)).unwrap(), UlidFlake::unix_millis);
+    time(times, OURS, "scru160", |at| Scru160::max_at(at_millis(at)).unwrap(), Scru160::unix_millis);
+    time(times, OURS, "euid", |at| Euid::max_at(at_millis(at)).unwrap(), Euid::unix_millis);
+    time(times, OURS, "ulid-flake", |at| UlidFlake::max_at(at_millis(at)).unwrap(), UlidFlake::unix_millis);
     time(
         times,
         OURS,
         "ron-uid",
-        |at| RonUid::max_at(since_1970(at)).unwrap(),
+        |at| RonUid::max_at(at_millis(at)).unwrap(),
         |id| id.unix_millis().unwrap_or_default(),
     );
     time(
         times,
         OURS,
         "evently-id",
-        |at| EventId::max_at(since_1970(at)).unwrap(),
+        |at| EventId::max_at(at_millis(at)).unwrap(),
         |id| id.unix_micros() / 1000,
     );
     time(times, PEER, "ulid", |at| Ulid::from_parts(at, u128::MAX), Ulid::timestamp_ms);

@@ -26,7 +26,7 @@ fn scru160_hex(id: &Scru160) -> String {
 }
 
 fn euid(id: &Euid) -> String {
-    digits(&with_check(id.to_int()), CROCKFORD, 27)
+    digits(&with_check(id.to_u128()), CROCKFORD, 27)
 }
 
 fn ulid_flake(id: &UlidFlake) -> String {
@@ -48,7 +48,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
         UlidFlake::try_from_int(i64::from_be_bytes(bytes) & i64::MAX).expect("it is positive")
     });
     let published = inputs(|bytes| EUID::from(u128::from_be_bytes(bytes)));
-    let published_text = |id: &EUID| euid(&Euid::from_int(u128::from(*id)));
+    let published_text = |id: &EUID| euid(&Euid::from_u128(u128::from(*id)));
     let ulids = inputs(|bytes| Ulid(u128::from_be_bytes(bytes)));
     let ferroids = inputs(|bytes| ULID::from_raw(u128::from_be_bytes(bytes)));
     let (uuids, scru128s) = (inputs(Uuid::from_bytes), inputs(scru128::Id::from_bytes));

@@ -10,7 +10,7 @@ use crate::{
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyList};
-use sortid::{AnyId, BackfillError, SortableId as _, Spec};
+use sortid::{AnyId, BackfillError, SortableId as _, Spec, UnixMicros};
 use sortid_columns::arrow;
 use sortid_core::{Backfill as Core, BackfillRules};
 use std::{sync::Mutex, time::Duration};
@@ -21,8 +21,8 @@ type Made<R> = Core<R, AnyEntropy>;
 /// A backfill of any specification. Its methods run with a lock, and create no objects of Python: the finalizer of one that
 /// is collected meanwhile may call the same backfill.
 trait Engine: Send {
-    fn generate(&mut self, time: time::Micros) -> Result<AnyId, BackfillError>;
-    fn generate_all(&mut self, times: Vec<time::Micros>) -> Result<Vec<AnyId>, BackfillError>;
+    fn generate(&mut self, time: UnixMicros) -> Result<AnyId, BackfillError>;
+    fn generate_all(&mut self, times: Vec<UnixMicros>) -> Result<Vec<AnyId>, BackfillError>;
     /// Makes an ID for each time of an array.
     fn generate_array(&mut self, times: &ArrayRef) -> arrow::Result<ArrayRef>;
     fn resume_after(&mut self, id: AnyId) -> Result<(), BackfillError>;
@@ -32,11 +32,11 @@ impl<R> Engine for Made<R>
 where
     R: BackfillRules<Id: PyId + Into<AnyId> + TryFrom<AnyId>> + Send,
 {
-    fn generate(&mut self, time: time::Micros) -> Result<AnyId, BackfillError> {
+    fn generate(&mut self, time: UnixMicros) -> Result<AnyId, BackfillError> {
         self.generate(time).map(Into::into)
     }
 
-    fn generate_all(&mut self, times: Vec<time::Micros>) -> Result<Vec<AnyId>, BackfillError> {
+    fn generate_all(&mut self, times: Vec<UnixMicros>) -> Result<Vec<AnyId>, BackfillError> {
         Ok(self.generate_all(times)?.into_iter().map(Into::into).collect())
     }
 

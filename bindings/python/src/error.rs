@@ -114,7 +114,7 @@ pub(crate) fn backfill_at(
     index: Option<usize>,
     message: String,
 ) -> PyErr {
-    let kind = kind_name(error.kind());
+    let kind = kind_name(error.obstacle());
     let exception = PyErr::new::<BackfillError, _>(message);
     with(py, with(py, exception, "kind", kind), "index", index)
 }

@@ -10,7 +10,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString, PyType},
 };
-use sortid::{__with_type as with_type, SortableId};
+use sortid::{__with_type as with_type, SortableId, UnixMicros};
 use sortid_columns::arrow::ArrowId;
 use std::ops::RangeInclusive;
 
@@ -131,7 +131,7 @@ pub(crate) fn uuid<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
 pub(crate) fn describe(class_: &Bound<'_, PyAny>) -> PyResult<Described> {
     fn of<I: PyId>() -> Described {
         let (column, lengths, pattern) = I::DESCRIPTION;
-        let example = I::min_at(time::Micros(1_717_653_966_666_000)).unwrap_or(I::MAX);
+        let example = I::min_at(UnixMicros(1_717_653_966_666_000)).unwrap_or(I::MAX);
         (
             I::TITLE,
             I::PREFIX,
@@ -162,9 +162,9 @@ pub(crate) fn format(py: Python<'_>, id: &impl SortableId, spec: &str) -> PyResu
 /// Returns the least or the greatest ID of the tick that contains a `datetime`.
 pub(crate) fn bound<I: SortableId>(
     value: &Bound<'_, PyAny>,
-    bound: impl Fn(time::Micros) -> Result<I, sortid::ParseError>,
+    bound: impl Fn(UnixMicros) -> Result<I, sortid::RangeError>,
 ) -> PyResult<I> {
-    bound(time::micros(value)?).map_err(|error| error::parse(value.py(), &error))
+    bound(time::micros(value)?).map_err(|error| error::parse(value.py(), &error.into()))
 }
 
 /// Writes the class of an ID type. With `uuid`, an ID is also a `uuid.UUID`. The last argument has the methods that only

@@ -102,8 +102,8 @@ fn options<O>(py: Python<'_>, options: Result<O, ConfigError>) -> PyResult<O> {
     options.map_err(|error| error::option(py, error.option(), error.to_string()))
 }
 
-fn ids<I>(py: Python<'_>, id: Result<I, ParseError>) -> PyResult<I> {
-    id.map_err(|error| error::parse(py, &error))
+fn ids<I, E: Into<ParseError>>(py: Python<'_>, id: Result<I, E>) -> PyResult<I> {
+    id.map_err(|error| error::parse(py, &error.into()))
 }
 
 fn duration(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<std::time::Duration>> {

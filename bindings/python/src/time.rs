@@ -7,18 +7,8 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyTzInfo, PyTzInfoAccess},
 };
-use sortid::UnixTime;
+use sortid::{UnixMicros, UnixTime};
 use std::time::Duration;
-
-/// Microseconds since 1970, negative before.
-#[derive(Clone, Copy)]
-pub(crate) struct Micros(pub(crate) i128);
-
-impl UnixTime for Micros {
-    fn unix_micros(self) -> i128 {
-        self.0
-    }
-}
 
 const SECONDS_OF_DAY: i128 = 86_400;
 
@@ -52,7 +42,7 @@ pub(crate) fn datetime_of(py: Python<'_>, time: std::time::SystemTime) -> PyResu
 }
 
 /// Reads a `datetime`. Without a time zone, it is in UTC, as in a column.
-pub(crate) fn micros(value: &Bound<'_, PyAny>) -> PyResult<Micros> {
+pub(crate) fn micros(value: &Bound<'_, PyAny>) -> PyResult<UnixMicros> {
     let py = value.py();
     let Ok(time) = value.cast::<PyDateTime>() else {
         return Err(wrong_type("a datetime", value));
@@ -64,7 +54,7 @@ pub(crate) fn micros(value: &Bound<'_, PyAny>) -> PyResult<Micros> {
     } else {
         time.sub(epoch(py)?)?
     };
-    Ok(Micros(delta_micros(since.cast::<PyDelta>()?)))
+    Ok(UnixMicros(delta_micros(since.cast::<PyDelta>()?)))
 }
 
 fn delta_micros(delta: &Bound<'_, PyDelta>) -> i128 {

@@ -1,8 +1,8 @@
 //! Why the last call failed. JavaScript fetches it and throws it.
 
 #[cfg(feature = "ids")]
-use sortid::{BackfillError, BackfillErrorKind, GenerateError, GenerateErrorKind};
-use sortid::{ConfigError, ParseError};
+use sortid::{BackfillError, GenerateError, GenerateErrorKind};
+use sortid::{ConfigError, ParseError, RangeError};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -66,6 +66,12 @@ impl From<ParseError> for Failure {
     }
 }
 
+impl From<RangeError> for Failure {
+    fn from(error: RangeError) -> Self {
+        ParseError::from(error).into()
+    }
+}
+
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         Self::option(error.to_string())
@@ -97,11 +103,11 @@ impl From<GenerateError> for Failure {
 impl From<BackfillError> for Failure {
     fn from(error: BackfillError) -> Self {
         let kind = match error.kind() {
-            BackfillErrorKind::Full { .. } => "full",
-            BackfillErrorKind::Descending { .. } => "descending",
-            BackfillErrorKind::OutOfRange { .. } => "out_of_range",
-            BackfillErrorKind::NoTime => "no_time",
-            BackfillErrorKind::Entropy(_) => "entropy",
+            GenerateErrorKind::Exhausted => "full",
+            GenerateErrorKind::ClockRollback => "descending",
+            GenerateErrorKind::ClockOutOfRange => "out_of_range",
+            GenerateErrorKind::NoTime => "no_time",
+            GenerateErrorKind::Entropy => "entropy",
             _ => "other",
         };
         Self { kind, message: error.to_string(), number: error.index() }

@@ -2,7 +2,7 @@
 
 use crate::{
     failure::{Failure, ok},
-    id::Micros,
+    id::micros,
     rules::{AnyRules, Source},
     spec,
     specs::{Options, duration},
@@ -67,7 +67,7 @@ impl Generator {
 
     /// Makes an ID for this time.
     pub fn backfill(&self, high: f64, low: u32) -> bool {
-        ok(self.backfill.borrow_mut().generate(Micros::new(high, low))).map(tray::put).is_some()
+        ok(self.backfill.borrow_mut().generate(micros(high, low))).map(tray::put).is_some()
     }
 
     /// Continues after the ID of this specification in the tray.

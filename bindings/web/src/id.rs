@@ -1,14 +1,17 @@
 //! Parsing, printing and comparing.
 
-use crate::{failure::ok, spec, tray};
+use crate::{
+    failure::{Failure, ok},
+    spec, tray,
+};
 use sortid::{
-    __with_type as with_type, AnyId, ParseError, SortableId, Spec, UnixTime,
+    __with_type as with_type, AnyId, SortableId, Spec, UnixMicros,
     ulid_flake::{Epoch, UlidFlake},
 };
 use std::cmp::Ordering;
 use wasm_bindgen::prelude::*;
 
-fn put<I: SortableId>(id: Result<I, ParseError>) -> bool {
+fn put<I: SortableId, E: Into<Failure>>(id: Result<I, E>) -> bool {
     ok(id).map(tray::put).is_some()
 }
 
@@ -79,27 +82,16 @@ pub fn max(number: u32) {
     tray::put(AnyId::max(spec(number)));
 }
 
-/// Microseconds since 1970: `high` × 2^32 + `low`. `high` is an integer.
-#[derive(Clone, Copy)]
-pub(crate) struct Micros(pub(crate) i128);
-
-impl Micros {
-    pub(crate) fn new(high: f64, low: u32) -> Self {
-        Self((high as i128) << 32 | i128::from(low))
-    }
-}
-
-impl UnixTime for Micros {
-    fn unix_micros(self) -> i128 {
-        self.0
-    }
+/// The time of `high` × 2^32 + `low` microseconds since 1970. `high` is an integer.
+pub(crate) fn micros(high: f64, low: u32) -> UnixMicros {
+    UnixMicros((high as i128) << 32 | i128::from(low))
 }
 
 /// Puts the least or the greatest ID of a time into the tray. `epoch` is the epoch of Ulid-Flakes, in milliseconds; NaN
 /// stands for the default.
 #[wasm_bindgen(js_name = boundAt)]
 pub fn bound_at(number: u32, high: f64, low: u32, is_max: bool, epoch: f64) -> bool {
-    let time = Micros::new(high, low);
+    let time = micros(high, low);
     let spec = spec(number);
     if spec == Spec::UlidFlake && !epoch.is_nan() {
         let Some(epoch) = ok(Epoch::from_unix_millis(epoch as u64)) else { return false };

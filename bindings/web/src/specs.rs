@@ -164,7 +164,7 @@ pub fn fields(number: u32) {
         every::Id::EventlyId(id) => {
             let ledger_id = id.ledger_id();
             tray::put_fields([
-                id.timestamp(),
+                id.unix_micros(),
                 id.checksum().into(),
                 ledger_id.to_int().into(),
                 ledger_id.version().into(),
@@ -174,14 +174,14 @@ pub fn fields(number: u32) {
             let [a, b, low @ ..] = id.random80();
             let high = u16::from_be_bytes([a, b]).into();
             let fields =
-                [id.timestamp(), id.counter().into(), id.random16().into(), high, u64::from_be_bytes(low)];
+                [id.unix_millis(), id.counter().into(), id.random16().into(), high, u64::from_be_bytes(low)];
             tray::put_fields(fields);
         }
         every::Id::Euid(id) => tray::put_fields([
-            id.timestamp(),
+            id.unix_millis(),
             id.random_upper().into(),
             id.extension().map_or(0, Extension::value).into(),
-            id.extension_bits().into(),
+            id.extension().map_or(0, Extension::bits).into(),
             id.random_high().into(),
             id.random_low().into(),
             id.check().into(),
@@ -258,5 +258,6 @@ pub fn print_without_check() -> usize {
 #[wasm_bindgen(js_name = hasCheck)]
 pub fn has_check(len: usize) -> bool {
     let text = tray::text(len);
-    matches!(Euid::parse_with_check(&text[..len.min(tray::TEXT)]), Ok((_, Some(_))))
+    let text = std::str::from_utf8(&text[..len.min(tray::TEXT)]);
+    text.is_ok_and(|text| Euid::parse_with_check(text).is_ok())
 }

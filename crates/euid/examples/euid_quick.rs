@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(id, ID);
 
     // Fields.
-    println!("timestamp    {} ms", id.timestamp());
+    println!("timestamp    {} ms", id.unix_millis());
     println!("extension    {:?}", id.extension());
     println!("random high  {}", id.random_high());
     println!("random low   {}", id.random_low());

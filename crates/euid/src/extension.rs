@@ -19,10 +19,10 @@ pub struct Extension {
 
 impl Extension {
     /// The greatest value, 2^15 − 1 = 32767.
-    pub const MAX_VALUE: u16 = (1 << Self::MAX_BITS) - 1;
+    pub(crate) const MAX_VALUE: u16 = (1 << Self::MAX_BITS) - 1;
 
     /// The greatest number of bits.
-    pub const MAX_BITS: u8 = 15;
+    pub(crate) const MAX_BITS: u8 = 15;
 
     /// Creates an extension with as many bits as the value needs; 0 needs one bit.
     ///

@@ -56,19 +56,18 @@ sortid_core::__private::generators! {
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
-    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all IDs of the millisecond are used: at least 2^31, because random high starts below 2^31 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
-    /// | the time is before 1970, or after 2^45 − 1 ms, in December 3084 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
-    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) if a time is of an earlier millisecond than the one before |
+    /// | all IDs of the millisecond are used: at least 2^31, because random high starts below 2^31 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if there is none |
+    /// | the time is before 1970, or after 2^45 − 1 ms, in December 3084 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
     ///
     /// An error leaves the backfill as it was.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use euid::Backfill;
+    /// use euid::{Backfill, UnixMillis};
     ///
-    /// let times = [1_631_540_490_683, 1_577_836_800_000, 1_631_540_490_683].map(Duration::from_millis);
-    /// let ids = Backfill::new().generate_all(times)?;
+    /// let times = [1_631_540_490_683, 1_577_836_800_000, 1_631_540_490_683].map(UnixMillis);
+    /// let ids = Backfill::default().generate_all(times)?;
     /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
     /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_631_540_490_683, 1_631_540_490_683));
     /// # Ok::<(), euid::BackfillError>(())
@@ -105,23 +104,8 @@ impl Euid {
         self.next_after_with(sortid_core::SystemClock, sortid_core::ThreadEntropy)
     }
 
-    /// Generates the ID that follows this one, like `next_after`, with a clock and random bytes of your own.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use euid::{euid, testing::{ManualClock, SeededEntropy}};
-    ///
-    /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
-    /// let clock = ManualClock::new(Duration::from_millis(id.unix_millis()));
-    /// let next = id.next_after_with(&clock, SeededEntropy::new(1))?;
-    /// assert_eq!((next.extension(), next.random_high()), (id.extension(), id.random_high() + 1));
-    /// # Ok::<(), euid::GenerateError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`try_generate`](Generator::try_generate) of a generator whose last ID is this one, with
-    /// [`Rollback::Fail`].
+    /// `next_after` with a clock and random bytes of the caller. A user gets the same from `resume_after` of a generator.
+    #[doc(hidden)]
     pub fn next_after_with(self, clock: impl Clock, entropy: impl Entropy) -> Result<Self, GenerateError> {
         let options = Options { extension: self.extension(), ..Options::new() };
         options.rollback(Rollback::Fail).build_with(clock, entropy).0.starting_after(self)?.try_generate()
@@ -226,7 +210,7 @@ impl Rules for Options {
         let is_ours = id.extension() == self.extension;
         let random_high = if is_ours { id.random_high() } else { u32::MAX };
         Some(Position {
-            tick: id.timestamp(),
+            tick: id.unix_millis(),
             count: u64::from(id.upper()) << HIGH_BITS | u64::from(random_high),
         })
     }

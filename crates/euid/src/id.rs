@@ -5,7 +5,7 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    Field, ParseError, Role, UnixTime,
+    Field, RangeError, Role, SortableId as _, UnixTime,
 };
 
 /// The number of bytes of an ID.
@@ -73,7 +73,7 @@ const _: () = assert!(UPPER == Extension::MAX_BITS as u32 && Extension::MAX_BITS
 /// use euid::{Euid, euid};
 ///
 /// const ID: Euid = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
-/// assert_eq!(ID.timestamp(), 13_484_529_128_248);
+/// assert_eq!(ID.unix_millis(), 13_484_529_128_248);
 /// assert_eq!(ID.extension().map(|extension| (extension.value(), extension.bits())), Some((7, 8)));
 /// assert_eq!(ID.check(), 11);
 /// ```
@@ -103,7 +103,7 @@ impl Euid {
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^45 − 1, in December 3084.
-    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0].bits) - 1;
+    pub(crate) const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0].bits) - 1;
 
     /// Returns the ID with these bytes.
     #[must_use]
@@ -128,19 +128,18 @@ impl Euid {
 
     /// Returns the ID with this integer.
     #[must_use]
-    #[doc(alias = "from_u128")]
-    pub const fn from_int(int: u128) -> Self {
+    pub const fn from_u128(int: u128) -> Self {
         Self(int.to_be_bytes())
     }
 
     /// Returns the integer: the bytes in big-endian order.
     #[must_use]
     #[doc(alias = "as_u128")]
-    pub const fn to_int(self) -> u128 {
+    pub const fn to_u128(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
-    /// Returns the ID with these fields, each as the method of its name returns it.
+    /// Returns the ID with these fields, each as the method of its name returns it. The first is field `timestamp`.
     ///
     /// ```
     /// use euid::{Euid, Extension};
@@ -153,23 +152,29 @@ impl Euid {
     ///
     /// # Errors
     ///
-    /// `Overflow` if `timestamp` takes more than 45 bits, or `random_upper` more than 15 less the bits of the extension.
+    /// If `unix_millis` takes more than 45 bits, or `random_upper` more than 15 less the bits of the extension.
     #[doc(alias = "from_parts")]
     pub const fn try_from_fields(
-        timestamp: u64,
+        unix_millis: u64,
         random_upper: u16,
         extension: Option<Extension>,
         random_high: u32,
         random_low: u32,
-    ) -> Result<Self, ParseError> {
-        if let Err(error) = error::check_range(timestamp as i128, "EUID timestamp", Self::MAX_TIMESTAMP) {
+    ) -> Result<Self, RangeError> {
+        if let Err(error) = error::check_range(unix_millis as i128, "EUID timestamp", Self::MAX_TIMESTAMP) {
             return Err(error);
         }
         let greatest = Extension::MAX_VALUE >> length(extension);
         if let Err(error) = error::check_range(random_upper as i128, "EUID random_upper", greatest as u64) {
             return Err(error);
         }
-        Ok(Self::pack(timestamp, upper(random_upper, extension), length(extension), random_high, random_low))
+        Ok(Self::pack(
+            unix_millis,
+            upper(random_upper, extension),
+            length(extension),
+            random_high,
+            random_low,
+        ))
     }
 
     #[inline]
@@ -181,23 +186,17 @@ impl Euid {
         random_low: u32,
     ) -> Self {
         let head = timestamp << (UPPER + LENGTH) | (upper as u64) << LENGTH | length as u64;
-        Self::from_int((head as u128) << 64 | (random_high as u128) << 32 | random_low as u128)
+        Self::from_u128((head as u128) << 64 | (random_high as u128) << 32 | random_low as u128)
     }
 
     /// Returns the first 64 bits: the timestamp, the 15-bit field and the length of the extension.
     const fn head(&self) -> u64 {
-        (self.to_int() >> 64) as u64
+        (self.to_u128() >> 64) as u64
     }
 
     /// Returns the 15-bit field: random bits above, the extension below.
     pub(crate) const fn upper(&self) -> u16 {
         (self.head() >> LENGTH) as u16 & Extension::MAX_VALUE
-    }
-
-    /// Returns field `timestamp`: Unix time in milliseconds, 45 bits. The same as [`unix_millis`](Self::unix_millis).
-    #[must_use]
-    pub const fn timestamp(&self) -> u64 {
-        self.head() >> (UPPER + LENGTH)
     }
 
     /// Returns the random bits between the timestamp and the extension: 15 bits, less those of the extension.
@@ -212,23 +211,22 @@ impl Euid {
         Extension::read(self.upper(), self.extension_bits())
     }
 
-    /// Returns the field `extension length`: the number of bits of the extension, 0 to 15. An ID without an extension has 0.
-    #[must_use]
-    pub const fn extension_bits(&self) -> u8 {
+    /// The field `extension length`: the number of bits of the extension, 0 to 15.
+    const fn extension_bits(&self) -> u8 {
         self.head() as u8 & 0xf
     }
 
     /// Returns field `random high`, 32 bits: random in the first ID of a millisecond, then one more in each ID.
     #[must_use]
     pub const fn random_high(&self) -> u32 {
-        (self.to_int() >> 32) as u32
+        (self.to_u128() >> 32) as u32
     }
 
     /// Returns field `random low`, 32 bits: random in each ID.
     #[must_use]
     #[doc(alias = "random")]
     pub const fn random_low(&self) -> u32 {
-        self.to_int() as u32
+        self.to_u128() as u32
     }
 
     /// Returns the check of the ID, which its text contains: the integer modulo 127, which is 0 to 126.
@@ -236,16 +234,16 @@ impl Euid {
     pub const fn check(&self) -> u8 {
         // 2^56 is 1 modulo 127, so the sum of the 56-bit digits has the same remainder.
         const DIGIT: u128 = (1 << 56) - 1;
-        let int = self.to_int();
+        let int = self.to_u128();
         let sum = (int & DIGIT) as u64 + (int >> 56 & DIGIT) as u64 + (int >> 112) as u64;
         (sum % 127) as u8
     }
 
-    /// Returns when the ID was generated, in milliseconds since 1970.
+    /// Returns when the ID was generated, in milliseconds since 1970: field `timestamp`, 45 bits.
     #[must_use]
-    #[doc(alias("timestamp_ms", "timestamp_millis", "get_timestamp"))]
+    #[doc(alias("timestamp", "timestamp_ms", "timestamp_millis", "get_timestamp"))]
     pub const fn unix_millis(&self) -> u64 {
-        self.timestamp()
+        self.head() >> (UPPER + LENGTH)
     }
 
     /// Returns when the ID was generated, to the millisecond.
@@ -257,22 +255,21 @@ impl Euid {
     }
 
     /// Returns the least ID of the millisecond that contains `time`. With [`max_at`](Self::max_at), these are the bounds of
-    /// a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// a query by time that includes both ends: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use euid::{Euid, euid};
+    /// use euid::{Euid, UnixMillis, euid};
     ///
     /// let id = euid!("C8EE934SR007G5Q94QKKXFRFV8B");
-    /// let time = Duration::from_millis(13_484_529_128_248); // since 1970; or a SystemTime
+    /// let time = UnixMillis(13_484_529_128_248); // or a SystemTime
     /// assert!(Euid::min_at(time)? <= id && id <= Euid::max_at(time)?);
-    /// # Ok::<(), euid::ParseError>(())
+    /// # Ok::<(), euid::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    /// If `time` is before 1970, or after 2^45 − 1 ms, in December 3084.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, 0, 0))
     }
 
@@ -281,7 +278,7 @@ impl Euid {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn max_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(
             Self::timestamp_at(time)?,
             Extension::MAX_VALUE,
@@ -291,9 +288,8 @@ impl Euid {
         ))
     }
 
-    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
-        let millis = time.unix_micros().div_euclid(1000);
-        error::check_range(millis, "EUID timestamp", Self::MAX_TIMESTAMP)
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, RangeError> {
+        Ok(error::check_time(time.unix_micros(), &Self::TIMES)? / 1000)
     }
 }
 
@@ -322,7 +318,7 @@ sortid_core::__private::sortable_id!(
     fields: &LAYOUT,
     |id, each| {
         let bits = u32::from(id.extension_bits());
-        each(LAYOUT[0], id.timestamp().into());
+        each(LAYOUT[0], id.unix_millis().into());
         each(LAYOUT[1].with_bits(UPPER - bits), u64::from(id.random_upper()).into());
         each(LAYOUT[2].with_bits(bits), id.extension().map(|it| u64::from(it.value())).into());
         each(LAYOUT[3], u64::from(bits).into());
@@ -334,12 +330,12 @@ sortid_core::__private::sortable_id!(
 
 impl From<u128> for Euid {
     fn from(int: u128) -> Self {
-        Self::from_int(int)
+        Self::from_u128(int)
     }
 }
 
 impl From<Euid> for u128 {
     fn from(id: Euid) -> Self {
-        id.to_int()
+        id.to_u128()
     }
 }

@@ -21,7 +21,7 @@ impl Euid {
     #[must_use]
     #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
-        encode(self.to_int(), self.check())
+        encode(self.to_u128(), self.check())
     }
 
     /// Returns the text without a check: the value of its check is 127, which means no check. It parses to the same ID, but
@@ -29,7 +29,7 @@ impl Euid {
     #[inline]
     #[must_use]
     pub const fn encode_without_check(&self) -> Text<{ Self::TEXT_LEN }> {
-        encode(self.to_int(), NO_CHECK)
+        encode(self.to_u128(), NO_CHECK)
     }
 
     /// Parses the text, with or without a check. Case is ignored. `I` and `L` are read as 1, `O` as 0.
@@ -63,28 +63,38 @@ impl Euid {
     #[inline]
     #[doc(alias = "try_parse_ascii")]
     pub const fn parse_ascii(text: &[u8]) -> Result<Self, ParseError> {
-        match Self::parse_with_check(text) {
+        match Self::parse_parts(text) {
             Ok((id, _)) => Ok(id),
             Err(error) => Err(error),
         }
     }
 
-    /// Parses a text that may not be UTF-8. Returns the ID and the check. The check is `None` for
-    /// a text without one.
+    /// Parses a text that must have a check: for texts that people type.
     ///
     /// ```
     /// use euid::Euid;
     ///
-    /// assert_eq!(Euid::parse_with_check(b"C8EE934SR007G5Q94QKKXFRFV8B")?.1, Some(11));
-    /// assert_eq!(Euid::parse_with_check(b"C8ZM14GR4JXG0MQXVY18S8TJNBZ")?.1, None);
+    /// let id = Euid::parse_with_check("C8EE934SR007G5Q94QKKXFRFV8B")?;
+    /// let error = Euid::parse_with_check(&id.encode_without_check()).unwrap_err();
+    /// assert_eq!(error.to_string(), "the text has no check, expected 11");
     /// # Ok::<(), euid::ParseError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Those of [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse), and `Check` if the text has no check.
     #[inline]
-    pub const fn parse_with_check(text: &[u8]) -> Result<(Self, Option<u8>), ParseError> {
+    pub const fn parse_with_check(text: &str) -> Result<Self, ParseError> {
+        match Self::parse_parts(text.as_bytes()) {
+            Ok((id, Some(_))) => Ok(id),
+            Ok((id, None)) => Err(error::no_check(id.check())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Parses the ID and the check, if the text has one.
+    #[inline]
+    const fn parse_parts(text: &[u8]) -> Result<(Self, Option<u8>), ParseError> {
         if text.len() != Self::TEXT_LEN {
             return Err(error::text_length("27 characters", text));
         }
@@ -96,7 +106,7 @@ impl Euid {
             return Err(CROCKFORD_ALIASED.bad_digit(text));
         };
         let rest_bits = GROUP_BITS - CHECK_BITS;
-        let id = Self::from_int(
+        let id = Self::from_u128(
             (first as u128) << (GROUP_BITS + rest_bits)
                 | (second as u128) << rest_bits
                 | (third >> CHECK_BITS) as u128,

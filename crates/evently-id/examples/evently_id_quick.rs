@@ -1,7 +1,10 @@
 //! Common tasks with Event IDs: `cargo run -p evently-id --example evently_id_quick`.
 
 use evently_id::{EventId, Options, ParseErrorKind, event_id};
-use std::{error::Error, time::Duration};
+use std::{
+    error::Error,
+    time::{Duration, UNIX_EPOCH},
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Parse a literal at compile time, and any text at run time.
@@ -10,21 +13,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(id, ID);
 
     // Fields.
-    println!("timestamp    {} µs", id.timestamp());
+    println!("timestamp    {} µs", id.unix_micros());
     println!("checksum     {:08x}", id.checksum());
     println!("ledger ID    {}", id.ledger_id());
 
     // Generate places in the ledger. The crate evently-ledger computes their checksums.
     let places = Options::new(id.ledger_id()).build();
     let (first, second) = (places.generate()?, places.generate()?);
-    assert!(first.timestamp() < second.timestamp());
+    assert!(first.unix_micros() < second.unix_micros());
 
     // Print.
     println!("text         {second}");
 
     // Bounds of a query by time.
     let since = Duration::from_micros(id.unix_micros());
-    let (least, greatest) = (EventId::min_at(since)?, EventId::max_at(since + Duration::from_secs(3600))?);
+    let (least, greatest) = (
+        EventId::min_at(UNIX_EPOCH + since)?,
+        EventId::max_at(UNIX_EPOCH + since + Duration::from_secs(3600))?,
+    );
     assert!(least <= id && id <= greatest);
     println!("from         {least}");
     println!("to           {greatest}");

@@ -38,7 +38,7 @@ sortid_core::__private::generators! {
     ///
     /// let before = PLACES.generate()?;
     /// let other = std::thread::spawn(|| PLACES.generate()).join().unwrap()?;
-    /// assert!(before.timestamp() < other.timestamp());
+    /// assert!(before.unix_micros() < other.unix_micros());
     /// assert_eq!((before.checksum(), before.ledger_id()), (0, other.ledger_id()));
     /// # Ok::<(), evently_id::GenerateError>(())
     /// ```
@@ -59,19 +59,18 @@ sortid_core::__private::generators! {
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each microsecond, in 16 to 40 bytes, and up to 60 while the table grows |
-    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier microsecond than the one before |
-    /// | the microsecond has its ID | takes the next microsecond that is not full, if it is at most [`spill`](Self::spill) later: 999 µs by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
-    /// | the time is before 1970 or after the last microsecond of the timestamp, in the year 586524 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) if a time is of an earlier microsecond than the one before |
+    /// | the microsecond has its ID | takes the next microsecond that is not full, if it is at most [`spill`](Self::spill) later: 999 µs by default; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if there is none |
+    /// | the time is before 1970 or after the last microsecond of the timestamp, in the year 586524 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     ///
     /// An error leaves the backfill as it was.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use evently_id::{Backfill, LedgerId, Options};
+    /// use evently_id::{Backfill, LedgerId, Options, UnixMillis};
     ///
     /// let mut places = Options::new(LedgerId::parse("c0331dd8")?).backfill().ascending();
-    /// let times = [1_633_278_792_816, 1_633_278_792_816, 1_633_278_792_817].map(Duration::from_millis);
-    /// let micros = places.generate_all(times)?.iter().map(|id| id.timestamp()).collect::<Vec<_>>();
+    /// let times = [1_633_278_792_816, 1_633_278_792_816, 1_633_278_792_817].map(UnixMillis);
+    /// let micros = places.generate_all(times)?.iter().map(|id| id.unix_micros()).collect::<Vec<_>>();
     /// assert_eq!(micros, [1_633_278_792_816_000, 1_633_278_792_816_001, 1_633_278_792_817_000]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -122,7 +121,7 @@ impl Rules for Options {
 
     #[inline]
     fn ticks(&self) -> RangeInclusive<u64> {
-        0..=EventId::MAX_TIMESTAMP
+        0..=u64::MAX
     }
 
     #[inline]
@@ -141,7 +140,7 @@ impl Rules for Options {
     }
     #[inline]
     fn position(&self, id: EventId) -> Option<Position> {
-        Some(Position { tick: id.timestamp(), count: 0 })
+        Some(Position { tick: id.unix_micros(), count: 0 })
     }
 }
 

@@ -3,7 +3,7 @@ use crate::LedgerId;
 use sortid_core::__private::dependencies::bytemuck;
 #[cfg(feature = "zerocopy08")]
 use sortid_core::__private::dependencies::zerocopy;
-use sortid_core::{__private::error, Field, ParseError, Role, Text, UnixTime};
+use sortid_core::{__private::error, Field, RangeError, Role, SortableId as _, Text, UnixTime};
 
 /// The number of bytes of an ID.
 const BYTES: usize = 16;
@@ -50,7 +50,7 @@ const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
 /// use evently_id::{EventId, event_id};
 ///
 /// const ID: EventId = event_id!("0005cd755a43d79238c05790c0331dd8");
-/// assert_eq!(ID.timestamp(), 1_633_278_792_816_530);
+/// assert_eq!(ID.unix_micros(), 1_633_278_792_816_530);
 /// assert_eq!(ID.checksum(), 0x38c0_5790);
 /// assert_eq!(ID.ledger_id().encode(), "c0331dd8");
 /// ```
@@ -79,9 +79,6 @@ impl EventId {
     #[doc(alias = "max")]
     pub const MAX: Self = Self([0xff; BYTES]);
 
-    /// The greatest timestamp, 2^64 − 1: in the year 586524.
-    pub const MAX_TIMESTAMP: u64 = u64::MAX;
-
     /// Returns the ID with these bytes.
     #[must_use]
     #[doc(alias = "from_slice")]
@@ -105,19 +102,18 @@ impl EventId {
 
     /// Returns the ID with this integer.
     #[must_use]
-    #[doc(alias = "from_u128")]
-    pub const fn from_int(int: u128) -> Self {
+    pub const fn from_u128(int: u128) -> Self {
         Self(int.to_be_bytes())
     }
 
     /// Returns the integer: the bytes in big-endian order.
     #[must_use]
     #[doc(alias = "as_u128")]
-    pub const fn to_int(self) -> u128 {
+    pub const fn to_u128(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
-    /// Returns the ID with these fields, each as the method of its name returns it. All values fit.
+    /// Returns the ID with these fields, each as the method of its name returns it. The first is field `timestamp`. All values fit.
     ///
     /// ```
     /// use evently_id::{EventId, LedgerId};
@@ -129,41 +125,36 @@ impl EventId {
     /// ```
     #[must_use]
     #[doc(alias = "from_parts")]
-    pub const fn from_fields(timestamp: u64, checksum: u32, ledger_id: LedgerId) -> Self {
+    pub const fn from_fields(unix_micros: u64, checksum: u32, ledger_id: LedgerId) -> Self {
         let low = (checksum as u128) << LAYOUT[2].bits | ledger_id.to_int() as u128;
-        Self::from_int((timestamp as u128) << (LAYOUT[1].bits + LAYOUT[2].bits) | low)
+        Self::from_u128((unix_micros as u128) << (LAYOUT[1].bits + LAYOUT[2].bits) | low)
     }
 
     /// Returns the ID with this checksum in place of its own.
     #[must_use]
     pub const fn with_checksum(self, checksum: u32) -> Self {
-        Self::from_fields(self.timestamp(), checksum, self.ledger_id())
-    }
-
-    /// Returns field `timestamp`: Unix time in microseconds, 64 bits. The same as [`unix_micros`](Self::unix_micros).
-    #[must_use]
-    pub const fn timestamp(&self) -> u64 {
-        (self.to_int() >> (LAYOUT[1].bits + LAYOUT[2].bits)) as u64
+        Self::from_fields(self.unix_micros(), checksum, self.ledger_id())
     }
 
     /// Returns field `checksum`, 32 bits: the CRC-32C of the event, the ledger ID, the timestamp and the event ID before
     /// it.
     #[must_use]
     pub const fn checksum(&self) -> u32 {
-        (self.to_int() >> LAYOUT[2].bits) as u32
+        (self.to_u128() >> LAYOUT[2].bits) as u32
     }
 
     /// Returns field `ledger ID`, 32 bits: the ledger of the event.
     #[must_use]
     pub const fn ledger_id(&self) -> LedgerId {
-        LedgerId::from_int(self.to_int() as u32)
+        LedgerId::from_int(self.to_u128() as u32)
     }
 
-    /// Returns when the ID was generated, in microseconds since 1970: when the event was added to the ledger.
+    /// Returns when the ID was generated, in microseconds since 1970: field `timestamp`, 64 bits. It is when the event was
+    /// added to the ledger.
     #[must_use]
-    #[doc(alias = "get_timestamp")]
+    #[doc(alias("timestamp", "get_timestamp"))]
     pub const fn unix_micros(&self) -> u64 {
-        self.timestamp()
+        (self.to_u128() >> (LAYOUT[1].bits + LAYOUT[2].bits)) as u64
     }
 
     /// Returns when the ID was generated, to the microsecond. `None` if the time is out of range for the system's type: on
@@ -176,22 +167,21 @@ impl EventId {
     }
 
     /// Returns the least ID of the microsecond that contains `time`. With [`max_at`](Self::max_at), these are the bounds of
-    /// a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// a query by time that includes both ends: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use evently_id::{EventId, event_id};
+    /// use evently_id::{EventId, UnixMicros, event_id};
     ///
     /// let id = event_id!("0005cd755a43d79238c05790c0331dd8");
-    /// let time = Duration::from_micros(1_633_278_792_816_530); // since 1970; or a SystemTime
+    /// let time = UnixMicros(1_633_278_792_816_530); // or a SystemTime
     /// assert!(EventId::min_at(time)? <= id && id <= EventId::max_at(time)?);
-    /// # Ok::<(), evently_id::ParseError>(())
+    /// # Ok::<(), evently_id::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    /// If `time` is before 1970, or after 2^64 − 1 µs, in the year 586524.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::from_fields(Self::timestamp_at(time)?, 0, LedgerId::MIN))
     }
 
@@ -200,12 +190,12 @@ impl EventId {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn max_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::from_fields(Self::timestamp_at(time)?, u32::MAX, LedgerId::MAX))
     }
 
-    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
-        error::check_range(time.unix_micros(), "Event ID timestamp", Self::MAX_TIMESTAMP)
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, RangeError> {
+        error::check_time(time.unix_micros(), &Self::TIMES)
     }
 }
 
@@ -213,12 +203,12 @@ sortid_core::__private::sortable_id!(
     [cfg] EventId, BYTES, from_bytes,
     name: "evently-id",
     title: "Event ID",
-    times: 0..=Self::MAX_TIMESTAMP,
+    times: 0..=u64::MAX,
     unix_micros: |id| Some(id.unix_micros()),
     fields: &LAYOUT,
     |id, each| {
         let ledger_id = id.ledger_id();
-        each(LAYOUT[0], id.timestamp().into());
+        each(LAYOUT[0], id.unix_micros().into());
         each(LAYOUT[1], Text::<20>::hex(&id.checksum().to_be_bytes()).into());
         each(LAYOUT[2], ledger_id.encode().into());
         each(LAYOUT[3], u64::from(ledger_id.version()).into());
@@ -227,12 +217,12 @@ sortid_core::__private::sortable_id!(
 
 impl From<u128> for EventId {
     fn from(int: u128) -> Self {
-        Self::from_int(int)
+        Self::from_u128(int)
     }
 }
 
 impl From<EventId> for u128 {
     fn from(id: EventId) -> Self {
-        id.to_int()
+        id.to_u128()
     }
 }

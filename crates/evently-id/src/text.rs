@@ -16,8 +16,8 @@ impl EventId {
     #[doc(alias("to_string", "to_base62"))]
     pub const fn encode(&self) -> Text<{ Self::TEXT_LEN }> {
         let mut text = Text::EMPTY;
-        text.push_digits(&HEX, (self.to_int() >> 64) as u64, HALF);
-        text.push_digits(&HEX, self.to_int() as u64, HALF);
+        text.push_digits(&HEX, (self.to_u128() >> 64) as u64, HALF);
+        text.push_digits(&HEX, self.to_u128() as u64, HALF);
         text
     }
 

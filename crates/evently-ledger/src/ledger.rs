@@ -193,7 +193,7 @@ impl<C: Clock> Batch<'_, C> {
         let id = self.next_id(&event.content())?;
         (self.last, self.process) = (Some(id), process());
         event.event_id = Some(id);
-        event.timestamp = Some(id.timestamp());
+        event.timestamp = Some(id.unix_micros());
         Ok(id)
     }
 
@@ -260,7 +260,7 @@ impl<C: Clock> Batch<'_, C> {
         out.push_str("{\"eventId\":\"");
         out.push_str(&id.encode());
         out.push_str("\",\"timestamp\":\"");
-        out.push_str(&rfc3339::encode(id.timestamp()));
+        out.push_str(&rfc3339::encode(id.unix_micros()));
         out.push_str("\",");
         // A line must not contain line feeds. They are between tokens only, where a space means the same.
         for piece in members.split_inclusive(LINE_ENDS) {
@@ -303,8 +303,8 @@ impl<C: Clock> Batch<'_, C> {
             return Err(error::other_process().into());
         }
         let after_last = match self.last {
-            Some(last) if last.timestamp() >= rfc3339::LAST => return Err(EventError::ended(last)),
-            last => last.map_or(0, |last| last.timestamp() + 1),
+            Some(last) if last.unix_micros() >= rfc3339::LAST => return Err(EventError::ended(last)),
+            last => last.map_or(0, |last| last.unix_micros() + 1),
         };
         let timestamp = self.ledger.clock.unix_micros().map(|now| now.max(after_last));
         timestamp

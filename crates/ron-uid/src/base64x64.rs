@@ -43,7 +43,7 @@ impl Base64x64 {
     ///
     /// `Overflow` above 2^60 − 1.
     pub const fn try_from_int(int: u64) -> Result<Self, ParseError> {
-        match error::check_range(int as i128, "Base64x64 integer", Self::ERROR.0) {
+        match error::check_parsed(int as i128, "Base64x64 integer", Self::ERROR.0) {
             Ok(int) => Ok(Self(int)),
             Err(error) => Err(error),
         }

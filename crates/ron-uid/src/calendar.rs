@@ -3,7 +3,7 @@
 use crate::Base64x64;
 use sortid_core::{
     __private::{civil, error},
-    ParseError,
+    RangeError,
 };
 
 /// Digits of each field: months, day, hour, minute, second, milliseconds, sequence.
@@ -225,8 +225,8 @@ impl Base64x64 {
     ///
     /// # Errors
     ///
-    /// `Overflow` before 2010 and after 2345.
-    pub const fn from_unix_millis(millis: u64) -> Result<Self, ParseError> {
+    /// Before 2010 and after 2345.
+    pub const fn from_unix_millis(millis: u64) -> Result<Self, RangeError> {
         match check_milli(millis as i128) {
             Ok(milli) => Ok(value_at(milli, 0)),
             Err(error) => Err(error),
@@ -235,6 +235,6 @@ impl Base64x64 {
 }
 
 /// Unix milliseconds as milliseconds after [`BASE`].
-pub(crate) const fn check_milli(unix_millis: i128) -> Result<u64, ParseError> {
+const fn check_milli(unix_millis: i128) -> Result<u64, RangeError> {
     error::check_range(unix_millis - BASE as i128, "RON time in ms since 2010", LAST_MILLI)
 }

@@ -63,18 +63,17 @@ sortid_core::__private::generators! {
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
     /// | the times are in any order | remembers the last UID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
-    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last UID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all 4096 UIDs of the millisecond are used | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
-    /// | the time is before 2010 or after 2345 | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last UID; error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) if a time is of an earlier millisecond than the one before |
+    /// | all 4096 UIDs of the millisecond are used | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if there is none |
+    /// | the time is before 2010 or after 2345 | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
     ///
     /// An error leaves the backfill as it was.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use ron_uid::{Backfill, Options, ron_uid};
+    /// use ron_uid::{Backfill, Options, UnixMillis, ron_uid};
     ///
     /// let mut uids = Options::new(ron_uid!("Xgritzk").value()).backfill();
-    /// let times = [1_464_382_213_001, 1_464_382_200_000, 1_464_382_213_001].map(Duration::from_millis);
+    /// let times = [1_464_382_213_001, 1_464_382_200_000, 1_464_382_213_001].map(UnixMillis);
     /// let texts = uids.generate_all(times)?.into_iter().map(String::from).collect::<Vec<_>>();
     /// assert_eq!(texts, ["1CQKnD01-Xgritzk", "1CQKn-Xgritzk", "1CQKnD0101-Xgritzk"]);
     /// # Ok::<(), ron_uid::BackfillError>(())
@@ -212,14 +211,14 @@ impl Options {
     /// Sets how far ahead of the clock an [observed](Generator::observe) UID may be: by default, one minute.
     ///
     /// ```
-    /// use core::time::Duration;
+    /// use std::time::{Duration, UNIX_EPOCH};
     /// use ron_uid::{Generator, NoEntropy, Options, RonUid, ron_uid, testing::ManualClock};
     ///
     /// let now = Duration::from_secs(1_464_382_200); // 20:50:00
     /// let options = Options::new(ron_uid!("X").value()).future_bound(Duration::from_secs(5));
     /// let ids = options.build_with(ManualClock::new(now), NoEntropy);
-    /// assert!(ids.observe(RonUid::min_at(now + Duration::from_secs(5))?).is_ok());
-    /// let error = ids.observe(RonUid::min_at(now + Duration::from_secs(6))?).unwrap_err();
+    /// assert!(ids.observe(RonUid::min_at(UNIX_EPOCH + now + Duration::from_secs(5))?).is_ok());
+    /// let error = ids.observe(RonUid::min_at(UNIX_EPOCH + now + Duration::from_secs(6))?).unwrap_err();
     /// assert!(error.to_string().starts_with("the ID is 6.000000 s ahead of the clock, expected at most 5.000000 s"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

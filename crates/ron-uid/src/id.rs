@@ -6,7 +6,7 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    Field, FieldValue, ParseError, Role, UnixTime,
+    Field, FieldValue, ParseError, RangeError, Role, SortableId as _, UnixTime,
 };
 
 /// The number of bytes of a UID: two 64-bit integers in big-endian order.
@@ -122,10 +122,10 @@ impl RonUid {
     #[doc(alias = "from_slice")]
     #[inline]
     pub const fn try_from_bytes(bytes: [u8; BYTES]) -> Result<Self, ParseError> {
-        if let Err(error) = error::check_range((bytes[0] >> 4) as i128, "RON UID variety", 0) {
+        if let Err(error) = error::check_parsed((bytes[0] >> 4) as i128, "RON UID variety", 0) {
             return Err(error);
         }
-        match error::check_range((bytes[8] >> 4) as i128, "RON UID scheme in bits", 0b11) {
+        match error::check_parsed((bytes[8] >> 4) as i128, "RON UID scheme in bits", 0b11) {
             Ok(_) => Ok(Self(bytes)),
             Err(error) => Err(error),
         }
@@ -152,7 +152,7 @@ impl RonUid {
     ///
     /// Those of [`try_from_bytes`](Self::try_from_bytes).
     #[doc(alias = "from_u128")]
-    pub const fn try_from_int(int: u128) -> Result<Self, ParseError> {
+    pub const fn try_from_u128(int: u128) -> Result<Self, ParseError> {
         Self::try_from_bytes(int.to_be_bytes())
     }
 
@@ -160,7 +160,7 @@ impl RonUid {
     #[inline]
     #[must_use]
     #[doc(alias = "as_u128")]
-    pub const fn to_int(self) -> u128 {
+    pub const fn to_u128(self) -> u128 {
         u128::from_be_bytes(self.0)
     }
 
@@ -177,21 +177,21 @@ impl RonUid {
     #[inline]
     #[must_use]
     pub const fn value(&self) -> Base64x64 {
-        Base64x64::from_low_bits((self.to_int() >> 64) as u64)
+        Base64x64::from_low_bits((self.to_u128() >> 64) as u64)
     }
 
     /// Returns field `origin`, 60 bits: a replica, the scope of a name, or the second half of a hash.
     #[inline]
     #[must_use]
     pub const fn origin(&self) -> Base64x64 {
-        Base64x64::from_low_bits(self.to_int() as u64)
+        Base64x64::from_low_bits(self.to_u128() as u64)
     }
 
     /// Returns field `scheme`, 2 bits.
     #[inline]
     #[must_use]
     pub const fn scheme(&self) -> Scheme {
-        Scheme::from_bits((self.to_int() >> ORIGIN) as u64)
+        Scheme::from_bits((self.to_u128() >> ORIGIN) as u64)
     }
 
     /// Returns whether this is a name with the origin 0, which means the same everywhere (specification, "Transcendent UID
@@ -253,27 +253,26 @@ impl RonUid {
     }
 
     /// Returns the least UID of the millisecond that contains `time`: an event with the sequence number and the origin 0.
-    /// With [`max_at`](Self::max_at), these are the bounds of a query by time:
+    /// With [`max_at`](Self::max_at), these are the bounds of a query by time that includes both ends:
     /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// A column of bytes sorts by the scheme before the origin, names first. If the column also has names or hashes, add a
     /// condition on the scheme to the query.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use ron_uid::{RonUid, ron_uid};
+    /// use ron_uid::{RonUid, UnixMillis, ron_uid};
     ///
     /// let id = ron_uid!("1CQKn-X~");
-    /// let time = Duration::from_secs(1_464_382_200); // since 1970; or a SystemTime
+    /// let time = UnixMillis(1_464_382_200_000); // or a SystemTime
     /// assert!(RonUid::min_at(time)? <= id && id <= RonUid::max_at(time)?);
-    /// # Ok::<(), ron_uid::ParseError>(())
+    /// # Ok::<(), ron_uid::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` before 2010 and after 2345.
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
-        let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
+    /// If `time` is before 2010 or after 2345.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, RangeError> {
+        let milli = Self::milli_at(time)?;
         Ok(Self::from_fields(calendar::value_at(milli, 0), Base64x64::ZERO, Scheme::Event))
     }
 
@@ -283,13 +282,19 @@ impl RonUid {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
-        let milli = calendar::check_milli(time.unix_micros().div_euclid(1000))?;
+    pub fn max_at(time: impl UnixTime) -> Result<Self, RangeError> {
+        let milli = Self::milli_at(time)?;
         Ok(Self::from_fields(
             calendar::value_at(milli, calendar::MAX_SEQUENCE),
             Base64x64::ERROR,
             Scheme::Derived,
         ))
+    }
+}
+
+impl RonUid {
+    fn milli_at(time: impl UnixTime) -> Result<u64, RangeError> {
+        Ok(error::check_time(time.unix_micros(), &Self::TIMES)? / 1000 - calendar::BASE)
     }
 }
 
@@ -334,7 +339,7 @@ sortid_core::__private::sortable_id!(
 
 impl From<RonUid> for u128 {
     fn from(uid: RonUid) -> Self {
-        uid.to_int()
+        uid.to_u128()
     }
 }
 
@@ -342,6 +347,6 @@ impl TryFrom<u128> for RonUid {
     type Error = ParseError;
 
     fn try_from(int: u128) -> Result<Self, ParseError> {
-        Self::try_from_int(int)
+        Self::try_from_u128(int)
     }
 }

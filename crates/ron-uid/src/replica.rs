@@ -60,9 +60,9 @@ impl ReplicaScheme {
         let (what, ten) =
             ("number of digits in a replica scheme", error::Value::Integer(Base64x64::TEXT_LEN as i128));
         if sum > Base64x64::TEXT_LEN as i128 {
-            Err(error::above(error::Value::Integer(sum), what, ten))
+            Err(error::out_of_range(error::above(error::Value::Integer(sum), what, ten)))
         } else if sum < Base64x64::TEXT_LEN as i128 {
-            Err(error::below(error::Value::Integer(sum), what, ten))
+            Err(error::out_of_range(error::below(error::Value::Integer(sum), what, ten)))
         } else {
             Ok(Self(counts))
         }

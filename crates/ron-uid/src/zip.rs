@@ -90,7 +90,7 @@ impl RonUid {
         if self.is_bare() {
             return self.encode();
         }
-        if self.to_int() == context.to_int() {
+        if self.to_u128() == context.to_u128() {
             return Text::EMPTY;
         }
         let (value, origin) = (self.value(), self.origin());

@@ -36,7 +36,7 @@ mod device {
             for byte in bytes {
                 let state = REGISTER.load(Relaxed);
                 if state == 0 {
-                    return Err(EntropyError::new("the source of random bits failed"));
+                    return Err(EntropyError::from("the source of random bits failed"));
                 }
                 REGISTER.store(state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223), Relaxed);
                 *byte = (state >> 24) as u8;
@@ -52,7 +52,7 @@ fn main() -> Result<(), scru160::GenerateError> {
     let first = device::IDS.try_generate()?;
     device::ELAPSED.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
     let second = device::IDS.try_generate()?;
-    assert!(first < second && second.timestamp() == first.timestamp() + 1);
+    assert!(first < second && second.unix_millis() == first.unix_millis() + 1);
     std::println!("{first}\n{second}");
     Ok(())
 }

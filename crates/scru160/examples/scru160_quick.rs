@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(id, ID);
 
     // Fields.
-    println!("timestamp    {} ms", id.timestamp());
+    println!("timestamp    {} ms", id.unix_millis());
     println!("counter      {}", id.counter());
     println!("random16     {}", id.random16());
     println!("random80     {:02x?}", id.random80());

@@ -54,19 +54,18 @@ sortid_core::__private::generators! {
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each tick, in 16 to 40 bytes, and up to 60 while the table grows |
-    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier tick than the one before |
-    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | takes the next tick that is not full, if it is at most [`spill`](Self::spill) later: 0 by default, 999 µs [with a microsecond counter](Options::with_micros_counter), so that times in whole milliseconds keep them; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
-    /// | the time is outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
-    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) if a time is of an earlier tick than the one before |
+    /// | all IDs of the tick are used: at least 32 769 in a millisecond by default, see [`Options`] | takes the next tick that is not full, if it is at most [`spill`](Self::spill) later: 0 by default, 999 µs [with a microsecond counter](Options::with_micros_counter), so that times in whole milliseconds keep them; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if there is none |
+    /// | the time is outside 1970-01-01T00:00:00.001Z to 10889-08-02T05:31:50.654Z | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
     ///
     /// An error leaves the backfill as it was.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use scru160::Backfill;
+    /// use scru160::{Backfill, UnixMillis};
     ///
-    /// let times = [1_631_540_490_683, 1_577_836_800_000, 1_631_540_490_683].map(Duration::from_millis);
-    /// let ids = Backfill::new().generate_all(times)?;
+    /// let times = [1_631_540_490_683, 1_577_836_800_000, 1_631_540_490_683].map(UnixMillis);
+    /// let ids = Backfill::default().generate_all(times)?;
     /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
     /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_631_540_490_683, 1_631_540_490_683));
     /// # Ok::<(), scru160::BackfillError>(())
@@ -145,7 +144,7 @@ impl Options {
     /// let clock = ManualClock::new(Duration::from_micros(1_631_540_490_683_042));
     /// let ids = Options::with_micros_counter().build_with(&clock, SeededEntropy::new(1));
     /// let id = ids.generate()?;
-    /// assert_eq!((id.timestamp(), id.counter() >> 6), (1_631_540_490_683, 42));
+    /// assert_eq!((id.unix_millis(), id.counter() >> 6), (1_631_540_490_683, 42));
     /// # Ok::<(), scru160::GenerateError>(())
     /// ```
     #[must_use]
@@ -291,7 +290,7 @@ impl Rules for Options {
     /// the extension for something else.
     #[inline]
     fn position(&self, id: Scru160) -> Option<Position> {
-        let (timestamp, counter) = (id.timestamp(), u64::from(id.counter()));
+        let (timestamp, counter) = (id.unix_millis(), u64::from(id.counter()));
         // A counter that no generator with this option makes, 1000 microseconds or more, is in the next millisecond.
         let (tick, counted) = if self.micros_counter {
             (timestamp * 1000 + (counter >> 6), counter & 0b11_1111)

@@ -4,7 +4,7 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    Field, ParseError, Role, Text, UnixTime,
+    Field, RangeError, Role, SortableId as _, Text, UnixTime,
 };
 
 /// The number of bytes of an ID.
@@ -46,7 +46,7 @@ const _: () = assert!(Field::bits_of(&LAYOUT) == 8 * BYTES);
 /// use scru160::{Scru160, scru160};
 ///
 /// const ID: Scru160 = scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6");
-/// assert_eq!(ID.timestamp(), 1_631_540_490_683);
+/// assert_eq!(ID.unix_millis(), 1_631_540_490_683);
 /// assert_eq!(ID.counter(), 13_173);
 /// assert_eq!(ID.random16(), 1_873);
 /// assert_eq!(ID.random80(), [0xeb, 0x63, 0xbe, 0xb3, 0xc3, 0xf8, 0xc5, 0x96, 0x9d, 0x86]);
@@ -78,7 +78,7 @@ impl Scru160 {
     pub const MAX: Self = Self([0xff; BYTES]);
 
     /// The greatest timestamp, 2^48 − 1, in the year 10889.
-    pub const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0].bits) - 1;
+    pub(crate) const MAX_TIMESTAMP: u64 = (1 << LAYOUT[0].bits) - 1;
 
     /// Returns the ID with these bytes.
     #[must_use]
@@ -101,33 +101,33 @@ impl Scru160 {
         &self.0
     }
 
-    /// Returns the ID with these fields, each as the method of its name returns it.
+    /// Returns the ID with these fields, each as the method of its name returns it. The first is field `timestamp`.
     ///
     /// ```
     /// use scru160::Scru160;
     ///
     /// let id = Scru160::try_from_fields(1_631_540_490_683, 13_173, 1_873, [7; 10])?;
-    /// assert_eq!((id.timestamp(), id.random80()), (1_631_540_490_683, [7; 10]));
+    /// assert_eq!((id.unix_millis(), id.random80()), (1_631_540_490_683, [7; 10]));
     /// let error = Scru160::try_from_fields(1 << 48, 0, 0, [0; 10]).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "281474976710656 is above the greatest SCRU160 timestamp, 281474976710655"
     /// );
-    /// # Ok::<(), scru160::ParseError>(())
+    /// # Ok::<(), scru160::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` if `timestamp` takes more than 48 bits.
+    /// If `unix_millis` takes more than 48 bits.
     #[doc(alias = "from_parts")]
     pub const fn try_from_fields(
-        timestamp: u64,
+        unix_millis: u64,
         counter: u16,
         random16: u16,
         random80: [u8; 10],
-    ) -> Result<Self, ParseError> {
-        match error::check_range(timestamp as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
-            Ok(_) => Ok(Self::pack(timestamp, counter, random16, random80)),
+    ) -> Result<Self, RangeError> {
+        match error::check_range(unix_millis as i128, "SCRU160 timestamp", Self::MAX_TIMESTAMP) {
+            Ok(_) => Ok(Self::pack(unix_millis, counter, random16, random80)),
             Err(error) => Err(error),
         }
     }
@@ -159,13 +159,6 @@ impl Scru160 {
         Self(bytes)
     }
 
-    /// Returns field `timestamp`: Unix time in milliseconds, 48 bits. The same as [`unix_millis`](Self::unix_millis).
-    #[must_use]
-    pub const fn timestamp(&self) -> u64 {
-        let [t0, t1, t2, t3, t4, t5, ..] = self.0;
-        u64::from_be_bytes([0, 0, t0, t1, t2, t3, t4, t5])
-    }
-
     /// Returns field `counter`, 16 bits: the order of the IDs of a millisecond.
     #[must_use]
     pub const fn counter(&self) -> u16 {
@@ -186,11 +179,12 @@ impl Scru160 {
         [a, b, c, d, e, f, g, h, i, j]
     }
 
-    /// Returns when the ID was generated, in milliseconds since 1970.
+    /// Returns when the ID was generated, in milliseconds since 1970: field `timestamp`, 48 bits.
     #[must_use]
-    #[doc(alias("timestamp_ms", "timestamp_millis", "get_timestamp"))]
+    #[doc(alias("timestamp", "timestamp_ms", "timestamp_millis", "get_timestamp"))]
     pub const fn unix_millis(&self) -> u64 {
-        self.timestamp()
+        let [t0, t1, t2, t3, t4, t5, ..] = self.0;
+        u64::from_be_bytes([0, 0, t0, t1, t2, t3, t4, t5])
     }
 
     /// Returns when the ID was generated, to the millisecond.
@@ -202,22 +196,21 @@ impl Scru160 {
     }
 
     /// Returns the least ID of the millisecond that contains `time`. With [`max_at`](Self::max_at), these are the bounds of
-    /// a query by time: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
+    /// a query by time that includes both ends: `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use scru160::{Scru160, scru160};
+    /// use scru160::{Scru160, UnixMillis, scru160};
     ///
     /// let id = scru160!("05TTUP1HNCPNA1QHTDHRTCU3V32PD7C6");
-    /// let time = Duration::from_millis(1_631_540_490_683); // since 1970; or a SystemTime
+    /// let time = UnixMillis(1_631_540_490_683); // or a SystemTime
     /// assert!(Scru160::min_at(time)? <= id && id <= Scru160::max_at(time)?);
-    /// # Ok::<(), scru160::ParseError>(())
+    /// # Ok::<(), scru160::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` if `time` is before 1970 or after [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP).
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    /// If `time` is before 1970, or after 2^48 − 1 ms, in the year 10889.
+    pub fn min_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0, [0; 10]))
     }
 
@@ -226,13 +219,12 @@ impl Scru160 {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn max_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(time)?, u16::MAX, u16::MAX, [0xff; 10]))
     }
 
-    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
-        let millis = time.unix_micros().div_euclid(1000);
-        error::check_range(millis, "SCRU160 timestamp", Self::MAX_TIMESTAMP)
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, RangeError> {
+        Ok(error::check_time(time.unix_micros(), &Self::TIMES)? / 1000)
     }
 }
 
@@ -244,7 +236,7 @@ sortid_core::__private::sortable_id!(
     unix_micros: |id| Some(id.unix_millis() * 1000),
     fields: &LAYOUT,
     |id, each| {
-        each(LAYOUT[0], id.timestamp().into());
+        each(LAYOUT[0], id.unix_millis().into());
         each(LAYOUT[1], u64::from(id.counter()).into());
         each(LAYOUT[2], u64::from(id.random16()).into());
         each(LAYOUT[3], Text::<20>::hex(&id.random80()).into());

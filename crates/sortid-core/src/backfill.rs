@@ -8,8 +8,8 @@
 // calls it behaves the same when another crate turns `alloc` on.
 
 use crate::{
-    BackfillError, BackfillErrorKind, Entropy, EntropyError, Position, RandomBytes, Rules, UnixTime,
-    error::create,
+    BackfillError, Entropy, EntropyError, Position, RandomBytes, Rules, UnixTime,
+    error::{BackfillObstacle, create},
     generator::{micros, range},
 };
 #[cfg(feature = "std")]
@@ -88,7 +88,7 @@ pub trait BackfillRules: Rules {
 ///
 /// ```
 /// use core::{ops::RangeInclusive, time::Duration};
-/// use sortid_core::{Backfill, BackfillRules, Entropy, EntropyError, NoEntropy, Position, Rules};
+/// use sortid_core::{Backfill, BackfillRules, UnixMillis, Entropy, EntropyError, NoEntropy, Position, Rules};
 ///
 /// /// Two IDs a second. An ID is the second, and 1 or 2.
 /// struct PerSecond;
@@ -133,15 +133,15 @@ pub trait BackfillRules: Rules {
 /// }
 ///
 /// let mut ids = Backfill::from_parts(PerSecond, NoEntropy);
-/// assert_eq!(ids.generate_all([7, 5, 7].map(Duration::from_secs))?, [(7, 1), (5, 1), (7, 2)]);
-/// let error = ids.generate(Duration::from_secs(7)).unwrap_err();
+/// assert_eq!(ids.generate_all([7000, 5000, 7000].map(UnixMillis))?, [(7, 1), (5, 1), (7, 2)]);
+/// let error = ids.generate(UnixMillis(7000)).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "no ID is left for 1970-01-01T00:00:07.000000Z: its tick is full, with room for at least 2 IDs; \
 ///      let IDs take later ticks with `spill`, or make the times differ"
 /// );
 /// let mut ids = ids.spill(Duration::from_secs(1));
-/// assert_eq!(ids.generate(Duration::from_secs(7))?, (8, 1));
+/// assert_eq!(ids.generate(UnixMillis(7000))?, (8, 1));
 /// # Ok::<(), sortid_core::BackfillError>(())
 /// ```
 #[doc(hidden)]
@@ -234,7 +234,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     /// `NoTime` if no ID can follow this one. The error leaves the backfill as it was.
     pub fn resume_after(&mut self, id: R::Id) -> Result<(), BackfillError> {
         let Some(position) = self.rules.position(id) else {
-            return Err(create::backfill(BackfillErrorKind::NoTime, 0));
+            return Err(create::backfill(BackfillObstacle::NoTime, 0));
         };
         match &mut self.memory {
             Memory::Last { position: last, .. } => *last = (*last).max(Some(position)),
@@ -245,7 +245,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     }
 
     #[inline]
-    fn generate_at(&mut self, time: i128) -> Result<R::Id, BackfillErrorKind> {
+    fn generate_at(&mut self, time: i128) -> Result<R::Id, BackfillObstacle> {
         let tick = tick_at(&self.rules, time)?;
         // What can fail comes first, so an error changes nothing.
         let random = R::Random::draw(&self.entropy)?;
@@ -255,7 +255,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
 
     /// Takes the first free position of this tick, or of a following one within what may be spilled into.
     #[inline]
-    fn position_from(&mut self, tick: u64) -> Result<Position, BackfillErrorKind> {
+    fn position_from(&mut self, tick: u64) -> Result<Position, BackfillObstacle> {
         let Self { rules, entropy, spill, memory } = self;
         match memory {
             Memory::Last { asked, position } => {
@@ -280,7 +280,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
 ///
 /// # Errors
 ///
-/// `OutOfRange` if no ID has the time; `Entropy` if the source of random bytes fails.
+/// `ClockOutOfRange` if no ID has the time; `Entropy` if the source of random bytes fails.
 pub fn one_at<R: Rules>(
     rules: &R,
     entropy: &impl Entropy,
@@ -297,11 +297,11 @@ pub fn one_at<R: Rules>(
 
 /// Returns the tick of a time in microseconds since 1970, if an ID can have it.
 #[inline]
-fn tick_at<R: Rules>(rules: &R, time: i128) -> Result<u64, BackfillErrorKind> {
+fn tick_at<R: Rules>(rules: &R, time: i128) -> Result<u64, BackfillObstacle> {
     let tick = u64::try_from(time).ok().and_then(|micros| rules.tick(micros));
     tick.filter(|tick| rules.ticks().contains(tick)).ok_or_else(|| {
         let (first, last) = range(rules);
-        BackfillErrorKind::OutOfRange { first, last }
+        BackfillObstacle::OutOfRange { first, last }
     })
 }
 
@@ -313,18 +313,18 @@ fn after<R: BackfillRules>(
     asked: u64,
     last: Option<Position>,
     tick: u64,
-) -> Result<Position, BackfillErrorKind> {
+) -> Result<Position, BackfillObstacle> {
     let Some(last) = last.filter(|last| last.tick >= tick) else {
         return Ok(Position { tick, count: rules.backfill_first_count(tick, entropy)? });
     };
     let ahead = distance(rules, tick, last.tick);
     if tick < asked {
         let (by, last) = (distance(rules, tick, asked), rules.tick_start(asked));
-        return Err(BackfillErrorKind::Descending { by, last, is_resumed: false });
+        return Err(BackfillObstacle::Descending { by, last, is_resumed: false });
     }
     if ahead > spill {
         let last = rules.tick_start(last.tick);
-        return Err(BackfillErrorKind::Descending { by: ahead, last, is_resumed: true });
+        return Err(BackfillObstacle::Descending { by: ahead, last, is_resumed: true });
     }
     if let Some(count) = rules.backfill_next_count(last, entropy)? {
         return Ok(Position { count, ..last });
@@ -344,9 +344,9 @@ fn within<R: BackfillRules>(
     spill: u64,
     tick: u64,
     next: Option<u64>,
-) -> Result<u64, BackfillErrorKind> {
+) -> Result<u64, BackfillObstacle> {
     let next = next.filter(|next| rules.ticks().contains(next));
-    next.filter(|next| distance(rules, tick, *next) <= spill).ok_or_else(|| BackfillErrorKind::Full {
+    next.filter(|next| distance(rules, tick, *next) <= spill).ok_or_else(|| BackfillObstacle::Full {
         capacity: rules.backfill_capacity(),
         spill,
         is_end: next.is_none(),
@@ -446,7 +446,7 @@ impl Ticks {
         entropy: &impl Entropy,
         spill: u64,
         tick: u64,
-    ) -> Result<Position, BackfillErrorKind> {
+    ) -> Result<Position, BackfillObstacle> {
         let mut at = tick;
         let mut before = None;
         loop {

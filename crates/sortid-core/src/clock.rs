@@ -28,8 +28,9 @@ pub trait Clock {
     /// because it is before 1970 or was not set yet.
     fn unix_micros(&self) -> Option<u64>;
 
-    /// Returns the milliseconds since 1970-01-01T00:00:00Z, rounded down: those of [`unix_micros`](Self::unix_micros). A
-    /// clock that has them at hand can be faster than the default implementation, which divides.
+    /// The milliseconds of [`unix_micros`](Self::unix_micros), rounded down. The system's clock has them at hand, without a
+    /// division.
+    #[doc(hidden)]
     #[inline]
     fn unix_millis(&self) -> Option<u64> {
         Some(self.unix_micros()? / 1000)
@@ -108,6 +109,9 @@ impl Clock for SystemClock {
 
 /// A clock that a test controls. It stands still until the test moves it.
 ///
+/// `clock.set(Duration::MAX)` makes each call of a generator fail. A generator does not hang when it waits for this clock: after
+/// a million equal readings, it returns an error. The time of the clock as an argument of `min_at` is `UNIX_EPOCH + now`.
+///
 /// ```
 /// # use sortid_core::{Clock, testing::ManualClock};
 /// use core::time::Duration;
@@ -116,8 +120,7 @@ impl Clock for SystemClock {
 /// clock.advance(Duration::from_micros(1));
 /// assert_eq!(clock.unix_micros(), Some(1_700_000_000_000_001));
 /// clock.set(Duration::from_secs(1)); // back
-/// clock.break_down();
-/// clock.advance(Duration::from_secs(1));
+/// clock.set(Duration::MAX); // out of order
 /// assert_eq!(clock.unix_micros(), None);
 /// ```
 #[cfg(target_has_atomic = "ptr")]
@@ -128,14 +131,13 @@ pub struct ManualClock(AtomicU64);
 impl ManualClock {
     const BROKEN: u64 = u64::MAX;
 
-    /// Creates a clock that stands at `since_1970`, to the microsecond. From 2^64 − 1 microseconds on, the clock has no
-    /// valid time.
+    /// Creates a clock that stands at `since_1970`, to the microsecond. From 2^64 − 1 microseconds on, it has no valid time.
     #[must_use]
     pub const fn new(since_1970: Duration) -> Self {
         Self(AtomicU64::new(micros(since_1970)))
     }
 
-    /// Sets the clock, forward or back.
+    /// Sets the clock, forward or back. `Duration::MAX` leaves it without a valid time.
     pub fn set(&self, since_1970: Duration) {
         self.0.store(micros(since_1970), SeqCst);
     }
@@ -144,11 +146,6 @@ impl ManualClock {
     pub fn advance(&self, by: Duration) {
         let later = |now| if now == Self::BROKEN { now } else { micros(by).saturating_add(now) };
         let _ = self.0.fetch_update(SeqCst, SeqCst, |now| Some(later(now)));
-    }
-
-    /// Leaves the clock without a valid time until it is [`set`](Self::set).
-    pub fn break_down(&self) {
-        self.0.store(Self::BROKEN, SeqCst);
     }
 }
 
@@ -161,25 +158,33 @@ impl Clock for ManualClock {
 
 /// A point in time: the argument of `min_at` and `max_at`.
 ///
-/// [`std::time::SystemTime`] implements it, and [`Duration`] as the time since 1970. The features `jiff02`,
-/// `chrono04` and `time03` implement it for the timestamps of these libraries.
-///
-/// ```
-/// # use sortid_core::UnixTime;
-/// use core::time::Duration;
-///
-/// assert_eq!(Duration::from_millis(5).unix_micros(), 5_000);
-/// let before_1970 = std::time::UNIX_EPOCH - Duration::from_nanos(100);
-/// assert_eq!(before_1970.unix_micros(), -1);
-/// ```
+/// [`std::time::SystemTime`], [`UnixMillis`] and `UnixMicros` implement it. The features `jiff02`, `chrono04` and `time03`
+/// implement it for the timestamps of these libraries. Convert a type of your own into one of these. A [`Duration`] is not a point in time: to count from 1970, write
+/// `UNIX_EPOCH + duration`.
 pub trait UnixTime {
     /// Returns the microseconds since 1970-01-01T00:00:00Z, rounded down; negative before 1970.
+    #[doc(hidden)]
     fn unix_micros(self) -> i128;
 }
 
-impl UnixTime for Duration {
+/// A number of milliseconds since 1970-01-01T00:00:00Z, without leap seconds; negative before 1970. For a number of another
+/// type, such as an ID's `unix_millis()`, write `UnixMillis(number.into())`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnixMillis(pub i128);
+
+impl UnixTime for UnixMillis {
     fn unix_micros(self) -> i128 {
-        self.as_micros() as i128
+        self.0.saturating_mul(1000)
+    }
+}
+
+/// A number of microseconds since 1970-01-01T00:00:00Z, without leap seconds; negative before 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnixMicros(pub i128);
+
+impl UnixTime for UnixMicros {
+    fn unix_micros(self) -> i128 {
+        self.0
     }
 }
 

@@ -14,7 +14,7 @@ use core::fmt;
 ///         for byte in bytes {
 ///             let ready = true; // ask the device
 ///             if !ready {
-///                 return Err(EntropyError::new("the random number generator is not ready"));
+///                 return Err("the random number generator is not ready".into());
 ///             }
 ///             *byte = 42; // read from the device
 ///         }
@@ -31,11 +31,8 @@ pub trait Entropy {
     /// If the source fails. The generator then returns this error instead of an ID.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError>;
 
-    /// Returns `N` random bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`fill`](Self::fill).
+    /// `N` bytes of [`fill`](Self::fill).
+    #[doc(hidden)]
     #[inline]
     fn draw<const N: usize>(&self) -> Result<[u8; N], EntropyError>
     where
@@ -51,17 +48,36 @@ for_pointers!(Entropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError>;
 });
 
-/// The error of a source that has no random bytes.
+#[cfg(feature = "rand010")]
+const RAND_FAILED: &str = "the source of `rand` failed";
+
+/// The sources of the crate `rand`.
+#[cfg(feature = "rand010")]
+impl<R: rand_core::TryCryptoRng> Entropy for core::cell::RefCell<R> {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        self.borrow_mut().try_fill_bytes(bytes).map_err(|_| RAND_FAILED.into())
+    }
+}
+
+/// The sources of the crate `rand`, for threads that share a generator.
+#[cfg(all(feature = "rand010", feature = "std"))]
+impl<R: rand_core::TryCryptoRng> Entropy for std::sync::Mutex<R> {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
+        let mut source = self.lock().map_err(|_| EntropyError::from(RAND_FAILED))?;
+        source.try_fill_bytes(bytes).map_err(|_| RAND_FAILED.into())
+    }
+}
+
+/// The error of a source that has no random bytes. A source of your own makes it from a text: `Err("not ready".into())`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntropyError {
     reason: &'static str,
     os_error: Option<i32>,
 }
 
-impl EntropyError {
-    /// Creates the error of a source of your own. The message is "no random bytes: " and the reason.
-    #[must_use]
-    pub const fn new(reason: &'static str) -> Self {
+/// Creates the error of a source of your own. The message is "no random bytes: " and the reason.
+impl From<&'static str> for EntropyError {
+    fn from(reason: &'static str) -> Self {
         Self { reason, os_error: None }
     }
 }
@@ -84,7 +100,7 @@ pub struct NoEntropy;
 
 impl Entropy for NoEntropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if bytes.is_empty() { Ok(()) } else { Err(EntropyError::new("there is none")) }
+        if bytes.is_empty() { Ok(()) } else { Err("there is none".into()) }
     }
 }
 
@@ -93,8 +109,9 @@ impl Entropy for NoEntropy {
 ///
 /// ```
 /// # use sortid_core::{Entropy, OsEntropy};
-/// let [a, b]: [[u8; 16]; 2] = [OsEntropy.draw()?, OsEntropy.draw()?];
-/// assert_ne!(a, b);
+/// let mut bytes = [0; 16];
+/// OsEntropy.fill(&mut bytes)?;
+/// assert_ne!(bytes, [0; 16]);
 /// # Ok::<(), sortid_core::EntropyError>(())
 /// ```
 #[cfg(feature = "std")]
@@ -245,13 +262,18 @@ mod thread {
     }
 }
 
-/// Repeatable bytes from a seed, by `SplitMix64`. Use it for tests and simulations, never for IDs that are kept.
+/// Repeatable bytes from a seed, by `SplitMix64`: the same in all releases. A generator with the same seed, clock and release
+/// makes the same IDs. Use it for tests and simulations, never for IDs that are kept.
 ///
 /// ```
 /// # use sortid_core::{Entropy, testing::SeededEntropy};
-/// let [a, b] = [SeededEntropy::new(7), SeededEntropy::new(7)];
-/// assert_eq!(a.draw::<12>(), b.draw::<12>());
-/// assert_ne!(a.draw::<12>(), SeededEntropy::new(7).draw::<12>());
+/// let mut bytes = [[0; 8]; 3];
+/// let source = SeededEntropy::new(7);
+/// source.fill(&mut bytes[0])?;
+/// source.fill(&mut bytes[1])?;
+/// SeededEntropy::new(7).fill(&mut bytes[2])?;
+/// assert!(bytes[0] != bytes[1] && bytes[0] == bytes[2]);
+/// # Ok::<(), sortid_core::EntropyError>(())
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 #[derive(Debug)]
@@ -303,7 +325,7 @@ mod tests {
         assert_eq!(NoEntropy.draw::<0>(), Ok([]));
         let message = std::string::ToString::to_string;
         assert_eq!(message(&NoEntropy.draw::<1>().unwrap_err()), "no random bytes: there is none");
-        let of_system = EntropyError { os_error: Some(38), ..EntropyError::new("it failed") };
+        let of_system = EntropyError { os_error: Some(38), ..EntropyError::from("it failed") };
         assert_eq!(message(&of_system), "no random bytes: it failed (error 38 of the operating system)");
     }
 
@@ -328,6 +350,44 @@ mod tests {
     fn a_trait_object_is_a_source() {
         let source: &dyn Entropy = &SeededEntropy::new(7);
         assert_eq!(Entropy::draw::<8>(&source), SeededEntropy::new(7).draw::<8>());
+    }
+
+    #[cfg(feature = "rand010")]
+    #[test]
+    fn a_source_of_rand_is_a_source_and_its_failure_is_an_error() {
+        use rand_core::{Rng as _, SeedableRng as _, TryCryptoRng, TryRng};
+
+        let seeded = || chacha20::ChaCha12Rng::seed_from_u64(7);
+        let mut expected = [0; 32];
+        seeded().fill_bytes(&mut expected);
+        let (cell, mutex) = (core::cell::RefCell::new(seeded()), std::sync::Mutex::new(seeded()));
+        assert_eq!(cell.draw(), Ok(expected));
+        assert_eq!(mutex.draw(), Ok(expected));
+        assert_ne!(cell.draw(), Ok(expected));
+
+        struct Broken;
+
+        impl TryRng for Broken {
+            type Error = fmt::Error;
+
+            fn try_next_u32(&mut self) -> Result<u32, fmt::Error> {
+                Err(fmt::Error)
+            }
+
+            fn try_next_u64(&mut self) -> Result<u64, fmt::Error> {
+                Err(fmt::Error)
+            }
+
+            fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), fmt::Error> {
+                Err(fmt::Error)
+            }
+        }
+
+        impl TryCryptoRng for Broken {}
+
+        let failed = core::cell::RefCell::new(Broken).draw::<4>().unwrap_err();
+        assert_eq!(std::format!("{failed}"), "no random bytes: the source of `rand` failed");
+        assert_eq!(std::sync::Mutex::new(Broken).draw::<4>(), Err(failed));
     }
 
     #[test]

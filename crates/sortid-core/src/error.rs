@@ -2,10 +2,10 @@ mod backfill;
 pub mod create;
 
 use crate::{EntropyError, civil};
-pub use backfill::{BackfillError, BackfillErrorKind};
+pub use backfill::{BackfillError, BackfillObstacle};
 use core::{fmt, time::Duration};
 
-/// The error of a text, bytes, an integer or a field that is not valid for an ID of this type. The message says what was
+/// The error of a text, bytes or an integer that is not an ID of this type. The message says what was
 /// expected, what was found, and where.
 ///
 /// ```
@@ -38,7 +38,8 @@ pub enum ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// Returns the kind as one lower-case word, such as `length`. The program `sortid` prints it with `--json`.
+    /// The kind as one lower-case word, such as `length`, which the program prints with `--json`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,12 +52,8 @@ impl ParseErrorKind {
         }
     }
 
-    /// Returns a sentence about the kind. `const` code uses it, because it cannot format the whole message.
-    ///
-    /// ```
-    /// # use sortid_core::ParseErrorKind;
-    /// assert_eq!(ParseErrorKind::Length.description(), "the text has the wrong length for this ID");
-    /// ```
+    /// A sentence about the kind, for macros: `const` code cannot format the whole message.
+    #[doc(hidden)]
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {
@@ -77,13 +74,54 @@ enum Cause {
     Length { expected: &'static str, found: usize, unit: &'static str, prefix: &'static str },
     // The bytes of the character. They are decoded when the message is formatted.
     Character { found: [u8; 4], found_len: u8, position: usize, alphabet: &'static str },
-    Above { found: create::Value, what: &'static str, greatest: create::Value },
-    Below { found: create::Value, what: &'static str, least: create::Value },
+    Range(RangeError),
     Check { found: u8, computed: u8 },
+    NoCheck { computed: u8 },
     Sign { found: u8, position: usize, expected: &'static str },
     Prefix { expected: &'static str, found: create::Start },
+}
+
+/// The error of a time or a field that is out of the range of the ID.
+///
+/// It converts into a [`ParseError`] of the kind [`Overflow`](ParseErrorKind::Overflow).
+#[derive(Clone, PartialEq, Eq)]
+pub struct RangeError(Bound);
+
+#[derive(Clone, PartialEq, Eq)]
+enum Bound {
+    Above { found: create::Value, what: &'static str, greatest: create::Value },
+    Below { found: create::Value, what: &'static str, least: create::Value },
     // Microseconds since 1970.
     Time { found: i128, first: u64, last: u64 },
+}
+
+impl fmt::Display for RangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Bound::Above { found, what, greatest } => {
+                write!(f, "{found} is above the greatest {what}, {greatest}")
+            }
+            Bound::Below { found, what, least } => write!(f, "{found} is below the least {what}, {least}"),
+            Bound::Time { found, first, last } => {
+                let [first, last] = [*first, *last].map(civil::rfc3339);
+                write!(f, "the time is {}, expected {first} to {last}", Time(*found))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for RangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RangeError({self})")
+    }
+}
+
+impl core::error::Error for RangeError {}
+
+impl From<RangeError> for ParseError {
+    fn from(error: RangeError) -> Self {
+        Self(Cause::Range(error))
+    }
 }
 
 impl ParseError {
@@ -93,8 +131,8 @@ impl ParseError {
         match self.0 {
             Cause::Length { .. } | Cause::ByteLength { .. } => ParseErrorKind::Length,
             Cause::Character { .. } => ParseErrorKind::Character,
-            Cause::Above { .. } | Cause::Below { .. } | Cause::Time { .. } => ParseErrorKind::Overflow,
-            Cause::Check { .. } => ParseErrorKind::Check,
+            Cause::Range(_) => ParseErrorKind::Overflow,
+            Cause::Check { .. } | Cause::NoCheck { .. } => ParseErrorKind::Check,
             Cause::Sign { .. } => ParseErrorKind::Sign,
             Cause::Prefix { .. } => ParseErrorKind::Prefix,
         }
@@ -131,21 +169,15 @@ impl fmt::Display for ParseError {
                 }
                 write!(f, " at position {position} is not a {alphabet} digit")
             }
-            Cause::Above { found, what, greatest } => {
-                write!(f, "{found} is above the greatest {what}, {greatest}")
-            }
-            Cause::Below { found, what, least } => write!(f, "{found} is below the least {what}, {least}"),
+            Cause::Range(error) => error.fmt(f),
             Cause::Check { found, computed } => write!(f, "the check is {found}, expected {computed}"),
+            Cause::NoCheck { computed } => write!(f, "the text has no check, expected {computed}"),
             Cause::Sign { found, position, expected } => {
                 write!(f, "{:?} at position {position}, expected {expected}", char::from(*found))
             }
             Cause::Prefix { expected, found } => {
                 let verb = if found.as_bytes().is_empty() { "is" } else { "starts with" };
                 write!(f, "the text {verb} {found}, expected the prefix {expected:?}")
-            }
-            Cause::Time { found, first, last } => {
-                let [first, last] = [*first, *last].map(civil::rfc3339);
-                write!(f, "the time is {}, expected {first} to {last}", Time(*found))
             }
         }
     }
@@ -169,22 +201,22 @@ impl core::error::Error for ParseError {}
 #[derive(Clone, PartialEq, Eq)]
 pub struct GenerateError(Obstacle);
 
-/// Why an ID could not be generated or observed.
+/// Why an ID could not be generated, backfilled or observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GenerateErrorKind {
-    /// The generator has used all IDs of the current tick.
+    /// All IDs of the current tick are used. In a backfill: those of the tick of the time, and of the ticks that the ID may
+    /// spill into.
     Exhausted,
-    /// The clock is behind the last ID by more than the rollback allowance.
+    /// The clock is behind the last ID by more than the rollback allowance. In a backfill: the time is before that of the last
+    /// ID, and times have to ascend.
     ClockRollback,
-    /// The clock has no valid time, or a time outside the range of the ID's timestamp.
+    /// The clock has no valid time; or it has a time outside the range of the ID's timestamp, as a time of a backfill may.
     ClockOutOfRange,
     /// An ID from which the generator should continue is further ahead of the clock than the generator accepts.
     Ahead,
     /// An ID from which the generator should continue has no time.
     NoTime,
-    /// The specification has no default generator. The user chooses a part of each ID.
-    NoDefault,
     /// The generator belongs to the process from which this one was forked.
     OtherProcess,
     /// The generator of a fleet has a reservation, which was not renewed in time.
@@ -195,8 +227,7 @@ pub enum GenerateErrorKind {
     Entropy,
 }
 
-// All times are in microseconds since 1970. A second text in `NoDefault` would make the error larger, and all
-// generators slower.
+// All times are in microseconds since 1970. The error is small, because a larger one makes all generators slower.
 #[derive(Clone, PartialEq, Eq)]
 enum Obstacle {
     /// `until` is when the next tick begins; `u64::MAX` after the last tick.
@@ -218,9 +249,6 @@ enum Obstacle {
         bound: u64,
     },
     NoTime,
-    NoDefault {
-        because: &'static str,
-    },
     OtherProcess,
     /// The reservation lasts `until`.
     Reservation {
@@ -256,7 +284,6 @@ impl GenerateError {
             Obstacle::ClockOutOfRange { .. } => GenerateErrorKind::ClockOutOfRange,
             Obstacle::Ahead { .. } => GenerateErrorKind::Ahead,
             Obstacle::NoTime => GenerateErrorKind::NoTime,
-            Obstacle::NoDefault { .. } => GenerateErrorKind::NoDefault,
             Obstacle::OtherProcess | Obstacle::Reservation { refusal: Refusal::Forked, .. } => {
                 GenerateErrorKind::OtherProcess
             }
@@ -276,7 +303,7 @@ impl GenerateError {
     /// ```
     /// # use sortid_core::{Generate, GenerateError};
     /// # async fn sleep(_: core::time::Duration) {}
-    /// async fn generate<I>(ids: &dyn Generate<Id = I>) -> Result<I, GenerateError> {
+    /// async fn generate<I>(ids: &(dyn Generate<Id = I> + Sync)) -> Result<I, GenerateError> {
     ///     loop {
     ///         match ids.try_generate() {
     ///             Ok(id) => return Ok(id),
@@ -369,12 +396,6 @@ impl fmt::Display for GenerateError {
                 Seconds(*bound)
             ),
             Obstacle::NoTime => f.write_str("the ID has no time from which a generator could continue"),
-            Obstacle::NoDefault { because } => {
-                write!(
-                    f,
-                    "{because}, so its specification has no default generator: create a generator with `Options`"
-                )
-            }
             Obstacle::OtherProcess => f.write_str(
                 "the generator belongs to the process from which this one was forked: create a generator with a node ID, an origin or a ledger of its own",
             ),
@@ -432,7 +453,8 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// Returns the name of the option.
+    /// The name of the option.
+    #[doc(hidden)]
     #[must_use]
     pub const fn option(&self) -> &'static str {
         self.option

@@ -50,6 +50,8 @@ use core::marker::PhantomData;
 /// # Ok::<(), GenerateError>(())
 /// ```
 ///
+/// `std::iter::repeat_with(|| ids.generate())` is an iterator over the next IDs.
+///
 /// The methods are those of the generators. The documentation of each generator says what happens when the clock is set
 /// back, and when a tick has no ID left.
 pub trait Generate {
@@ -84,10 +86,7 @@ pub trait Generate {
     }
 
     /// Fills the first of `ids` as far as it can without waiting, and returns how many: at least one, unless `ids` is empty.
-    ///
-    /// # Errors
-    ///
-    /// Those of the generator: why there is not even one.
+    #[doc(hidden)]
     fn try_fill(&self, ids: &mut [Self::Id]) -> Result<usize, GenerateError> {
         for (filled, id) in ids.iter_mut().enumerate() {
             match self.try_generate() {

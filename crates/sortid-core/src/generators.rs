@@ -53,6 +53,8 @@ macro_rules! __generators {
         #[derive(Debug)]
         pub struct Backfill<E = $crate::DefaultEntropy>($crate::Backfill<$options, E>);
 
+        impl $crate::__private::Sealed for $options {}
+
         const _: () = {
             use core::time::Duration;
             use $crate::{BackfillError, Clock, Entropy, GenerateError, Rollback, UnixTime};
@@ -220,7 +222,7 @@ macro_rules! __generators {
             impl<E> Backfill<E> {
                 /// Expects times that ascend or repeat. Then the backfill remembers only the last ID, and all IDs ascend.
                 ///
-                /// A time of an earlier tick is an error, [`Descending`](crate::BackfillErrorKind::Descending). Call it
+                /// A time of an earlier tick is an error, [`ClockRollback`](crate::GenerateErrorKind::ClockRollback). Call it
                 /// before the first ID: the backfill forgets all IDs but the greatest one.
                 #[must_use]
                 pub fn ascending(self) -> Self {
@@ -270,7 +272,7 @@ macro_rules! __generators {
                 ///
                 /// # Errors
                 ///
-                /// [`NoTime`](crate::BackfillErrorKind::NoTime) if no ID can follow this one. The error leaves the
+                /// [`NoTime`](crate::GenerateErrorKind::NoTime) if no ID can follow this one. The error leaves the
                 /// backfill as it was.
                 pub fn resume_after(&mut self, id: $id) -> Result<(), BackfillError> {
                     self.0.resume_after(id)
@@ -280,7 +282,7 @@ macro_rules! __generators {
     };
 }
 
-/// Adds `new()` and `Default` to the types that [`__generators!`] defines, if the options have defaults, and the functions
+/// Adds `Default` to the types that [`__generators!`] defines, if the options have defaults, and the functions
 /// `new` and `shared`. The arguments are the first lines of the documentation of `new`, and what its clock must not be; and the
 /// number of random bits, if the generators reset by default.
 #[macro_export]
@@ -394,8 +396,8 @@ macro_rules! __generator_defaults {
             ///
             /// # Errors
             ///
-            /// [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) if no ID has this time;
-            /// [`Entropy`](crate::BackfillErrorKind::Entropy) if the source of random bytes fails.
+            /// [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) if no ID has this time;
+            /// [`Entropy`](crate::GenerateErrorKind::Entropy) if the source of random bytes fails.
             #[cfg(feature = "std")]
             #[doc(alias("new_v7", "from_datetime", "from_timestamp", "with_timestamp"))]
             pub fn at(time: impl $crate::UnixTime) -> Result<Self, $crate::BackfillError> {
@@ -419,19 +421,11 @@ macro_rules! __generator_defaults {
             }
         }
 
-        #[cfg(feature = "std")]
-        impl Backfill {
-            /// Creates a backfill with the specification's defaults and the system's random bytes.
-            #[must_use]
-            pub fn new() -> Self {
-                Options::new().backfill()
-            }
-        }
-
+        /// A backfill with the specification's defaults and the system's random bytes.
         #[cfg(feature = "std")]
         impl Default for Backfill {
             fn default() -> Self {
-                Self::new()
+                Options::new().backfill()
             }
         }
     };

@@ -73,13 +73,13 @@ pub use as_text::AsText;
 pub use backfill::{Backfill, BackfillRules};
 #[cfg(feature = "std")]
 pub use clock::SystemClock;
-pub use clock::{Clock, UnixTime};
+pub use clock::{Clock, UnixMicros, UnixMillis, UnixTime};
 pub use entropy::{Entropy, EntropyError, NoEntropy};
 #[cfg(feature = "std")]
 pub use entropy::{OsEntropy, ThreadEntropy};
 pub use error::{
-    BackfillError, BackfillErrorKind, ConfigError, GenerateError, GenerateErrorKind, ParseError,
-    ParseErrorKind, TimestampError,
+    BackfillError, ConfigError, GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, RangeError,
+    TimestampError,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use fence::{Fence, Fenced};
@@ -103,11 +103,14 @@ pub mod __private {
         __integrations as integrations, __sortable_id as sortable_id, __standard_traits as standard_traits,
         __typed_id as typed_id, __typed_id_docs as typed_id_docs, __typed_parts as typed_parts,
         backfill::{BackfillRules, one_at},
-        error::create as error,
+        error::{BackfillObstacle, create as error},
         integrations::dependencies,
         process::process,
         sortable_id::{PLAUSIBLE, millis},
     };
+
+    /// Only the crates of this project implement the traits that require it.
+    pub trait Sealed {}
 
     #[cfg(feature = "alloc")]
     pub extern crate alloc;

@@ -257,8 +257,8 @@ pub trait HybridRules: Rules {
     fn future_bound(&self) -> Duration;
 }
 
-/// The options of a generator whose IDs can contain the node ID of a fleet's node: the `Options` of a specification.
-pub trait NodeOptions {
+/// The options of a generator whose IDs can contain the node ID of a fleet's node: the `Options` of a specification. Only they implement it.
+pub trait NodeOptions: crate::__private::Sealed {
     /// The type of the IDs.
     type Id: SortableId;
 
@@ -305,7 +305,8 @@ impl Rollback {
     #[doc(hidden)]
     pub const ALL: [Self; 3] = [Self::Fail, Self::Continue, Self::Reset];
 
-    /// Returns the name: `fail`, `continue` or `reset`.
+    /// The name: `fail`, `continue` or `reset`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-use crate::{Field, FieldValue, ParseError, UnixTime};
+use crate::{Field, FieldValue, ParseError, RangeError, UnixTime};
 use core::{
     fmt::{Debug, Display, LowerHex, UpperHex},
     hash::Hash,
@@ -11,7 +11,8 @@ use core::{
 // ID type. The ID types have methods of the same names with stronger results. Rust prefers these methods to those of
 // the trait, so code that knows its type loses nothing when the trait is in scope. One macro, `__sortable_id!`,
 // implements the trait. So a specification states its name, its lengths and its times once.
-/// The common interface of the ID types of all specifications, for generic code.
+/// The common interface of the ID types of all specifications, for generic code. Only ID types of this project and those of
+/// `typed_id!` implement it.
 ///
 /// ```
 /// # use sortid_core::{ParseError, SortableId};
@@ -37,6 +38,7 @@ pub trait SortableId:
     + for<'a> TryFrom<&'a [u8], Error = ParseError>
     + Send
     + Sync
+    + crate::__private::Sealed
     + 'static
 {
     /// The name of the specification for programs, which is the name of its crate: `scru160`.
@@ -108,7 +110,7 @@ pub trait SortableId:
 
     /// Returns the bytes as a big-endian integer; `None` for IDs of more than 128 bits.
     #[must_use]
-    fn to_int(&self) -> Option<u128> {
+    fn integer(&self) -> Option<u128> {
         (Self::BYTES <= 16).then(|| self.as_bytes().iter().fold(0, |int, &byte| int << 8 | u128::from(byte)))
     }
 
@@ -126,15 +128,15 @@ pub trait SortableId:
     ///
     /// # Errors
     ///
-    /// `Overflow` outside [`TIMES`](Self::TIMES).
-    fn min_at(time: impl UnixTime) -> Result<Self, ParseError>;
+    /// If `time` is outside [`TIMES`](Self::TIMES).
+    fn min_at(time: impl UnixTime) -> Result<Self, RangeError>;
 
     /// Returns the greatest ID of the tick that contains `time`.
     ///
     /// # Errors
     ///
-    /// `Overflow` outside [`TIMES`](Self::TIMES).
-    fn max_at(time: impl UnixTime) -> Result<Self, ParseError>;
+    /// If `time` is outside [`TIMES`](Self::TIMES).
+    fn max_at(time: impl UnixTime) -> Result<Self, RangeError>;
 }
 
 /// The plausible times of an ID, in microseconds since 1970: from the beginning of 2000 to the end of 2099.
@@ -170,6 +172,8 @@ macro_rules! __sortable_id {
         const _: () = {
             use $crate::__private::prelude::*;
 
+            impl $crate::__private::Sealed for $id {}
+
             impl $crate::SortableId for $id {
                 const NAME: &'static str = $name;
                 const TITLE: &'static str = $title;
@@ -203,11 +207,11 @@ macro_rules! __sortable_id {
                     $for_each_field
                 }
 
-                fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::RangeError> {
                     Self::min_at(time)
                 }
 
-                fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::RangeError> {
                     Self::max_at(time)
                 }
             }

@@ -14,7 +14,6 @@ use core::{
 /// let text = Text::new(*b"00cmxb6tak4sa"); // `id.encode()` of an ID
 /// assert_eq!(text, "00cmxb6tak4sa");
 /// assert!(text.starts_with("00c"));
-/// assert_eq!(text.to_ascii_uppercase(), "00CMXB6TAK4SA");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Text<const N: usize> {
@@ -67,7 +66,8 @@ impl<const N: usize> Text<N> {
         text
     }
 
-    /// Returns the text in upper case. Unlike the method of `str`, it needs no `alloc`.
+    /// The text in upper case. Unlike the method of `str`, it needs no `alloc`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn to_ascii_uppercase(mut self) -> Self {
         self.bytes.make_ascii_uppercase();
@@ -126,7 +126,8 @@ impl<const N: usize> Text<N> {
         }
     }
 
-    /// Returns the text.
+    /// The text as a `str`, in `const` code too.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn as_str(&self) -> &str {
@@ -141,7 +142,8 @@ impl<const N: usize> Text<N> {
         }
     }
 
-    /// Returns the text as bytes.
+    /// The bytes, in `const` code too.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {

@@ -191,8 +191,8 @@ macro_rules! __typed_id {
                 ///
                 /// # Errors
                 ///
-                /// `Overflow` if no ID has this time.
-                pub fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                /// If no ID has this time.
+                pub fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::RangeError> {
                     Ok(Self(<$spec::$id>::min_at(time)?))
                 }
 
@@ -200,8 +200,8 @@ macro_rules! __typed_id {
                 ///
                 /// # Errors
                 ///
-                /// `Overflow` if no ID has this time.
-                pub fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::ParseError> {
+                /// If no ID has this time.
+                pub fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::RangeError> {
                     Ok(Self(<$spec::$id>::max_at(time)?))
                 }
             }

@@ -1,4 +1,4 @@
-use crate::{ParseError, SortableId, UnixTime, error::create, rfc9562, sortable_id::PLAUSIBLE};
+use crate::{RangeError, SortableId, UnixTime, error::create, rfc9562, sortable_id::PLAUSIBLE};
 use ::uuid::Uuid;
 use core::ops::{Bound, RangeBounds, RangeInclusive};
 
@@ -60,13 +60,14 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
     /// `WHERE id BETWEEN $1 AND $2 OR id BETWEEN $3 AND $4`.
     ///
     /// ```
-    /// # use sortid_core::{ParseError, SortableId, UuidOr};
-    /// use core::{ops::RangeInclusive, time::Duration};
+    /// # use sortid_core::{RangeError, SortableId, UuidOr};
+    /// # use sortid_core::UnixMillis;
+    /// use core::ops::RangeInclusive;
     /// use uuid::Uuid;
     ///
     /// /// The values since 2024.
-    /// fn recent<I: SortableId<Bytes = [u8; 16]>>() -> Result<[RangeInclusive<Uuid>; 2], ParseError> {
-    ///     UuidOr::<I>::ranges(Duration::from_secs(1_704_067_200)..)
+    /// fn recent<I: SortableId<Bytes = [u8; 16]>>() -> Result<[RangeInclusive<Uuid>; 2], RangeError> {
+    ///     UuidOr::<I>::ranges(UnixMillis(1_704_067_200_000)..)
     /// }
     /// ```
     ///
@@ -76,11 +77,11 @@ impl<I: SortableId<Bytes = [u8; 16]>> UuidOr<I> {
     ///
     /// # Errors
     ///
-    /// `Overflow` if a time is not from 2000 to 2099. At other times, UUIDs of our time would be among the IDs: UUIDs
+    /// If a time is not from 2000 to 2099. At other times, UUIDs of our time would be among the IDs: UUIDs
     /// of 2024 are where EUIDs of 1976 are.
     pub fn ranges<T: UnixTime + Copy>(
         times: impl RangeBounds<T>,
-    ) -> Result<[RangeInclusive<Uuid>; 2], ParseError> {
+    ) -> Result<[RangeInclusive<Uuid>; 2], RangeError> {
         let checked = |bound: Bound<&T>| match bound {
             Bound::Included(time) => create::check_time(time.unix_micros(), &PLAUSIBLE).map(Bound::Included),
             Bound::Excluded(time) => create::check_time(time.unix_micros(), &PLAUSIBLE).map(Bound::Excluded),
@@ -100,8 +101,9 @@ fn v7_at(unix_micros: u64) -> RangeInclusive<u128> {
 
 /// Returns the IDs of the tick that contains this time, which is one of the times that IDs have.
 fn ids_at<I: SortableId>(unix_micros: u64) -> RangeInclusive<u128> {
-    let time = core::time::Duration::from_micros(unix_micros);
-    let int = |id: Result<I, _>| id.ok().and_then(|id| id.to_int()).expect("an ID of 128 bits has this time");
+    let time = crate::UnixMicros(unix_micros.into());
+    let int =
+        |id: Result<I, _>| id.ok().and_then(|id| id.integer()).expect("an ID of 128 bits has this time");
     int(I::min_at(time))..=int(I::max_at(time))
 }
 

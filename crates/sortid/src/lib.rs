@@ -15,23 +15,23 @@ macro_rules! each_spec {
             "evently-id" EventlyId(evently_id::EventId)
                 "Evently Event ID: 128 bits."
                 also ["evently", "eventid", "event", "eventlyeventid"]
-                generate Err(no_default("an Event ID has a ledger"));
+                generate None;
             "scru160" Scru160(scru160::Scru160)
                 "SCRU160: 160 bits."
                 also []
-                generate scru160::shared().generate().map(AnyId::Scru160);
+                generate Some(scru160::shared().generate().map(AnyId::Scru160));
             "euid" Euid(euid::Euid)
                 "EUID: 128 bits, with a check in the text."
                 also []
-                generate euid::shared().generate().map(AnyId::Euid);
+                generate Some(euid::shared().generate().map(AnyId::Euid));
             "ulid-flake" UlidFlake(ulid_flake::UlidFlake)
                 "Ulid-Flake: 63 bits, an integer. An ID does not store whether it is of the stand-alone or the scalable version."
                 also []
-                generate ulid_flake::shared().generate().map(AnyId::UlidFlake);
+                generate Some(ulid_flake::shared().generate().map(AnyId::UlidFlake));
             "ron-uid" RonUid(ron_uid::RonUid)
                 "Swarm RON UID: 128 bits, a time, a name or a hash."
                 also ["ron", "swarmronuid"]
-                generate Err(no_default("a RON UID has an origin"));
+                generate None;
         }
     };
 }
@@ -79,9 +79,9 @@ pub use sortid_core::UuidOr;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Field, FieldValue,
-    Generate, GenerateError, GenerateErrorKind, NoEntropy, ParseError, ParseErrorKind, Role, Rollback, Text,
-    TimestampError, Typed, UnixTime,
+    AsText, BackfillError, Clock, ConfigError, Entropy, EntropyError, Field, FieldValue, Generate,
+    GenerateError, GenerateErrorKind, NoEntropy, ParseError, ParseErrorKind, RangeError, Role, Rollback,
+    Text, TimestampError, Typed, UnixMicros, UnixMillis, UnixTime,
 };
 #[cfg(feature = "std")]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

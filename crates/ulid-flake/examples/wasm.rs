@@ -25,7 +25,7 @@ struct HostEntropy(fn(&mut [u8]) -> bool);
 
 impl Entropy for HostEntropy {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        if (self.0)(bytes) { Ok(()) } else { Err(EntropyError::new("getRandomValues threw")) }
+        if (self.0)(bytes) { Ok(()) } else { Err(EntropyError::from("getRandomValues threw")) }
     }
 }
 

@@ -56,25 +56,25 @@ sortid_core::__private::generators! {
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
-    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all IDs of the millisecond are used: at least 73 000 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
-    /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
-    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) if a time is of an earlier millisecond than the one before |
+    /// | all IDs of the millisecond are used: at least 73 000 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if there is none |
+    /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
     ///
     /// An error leaves the backfill as it was.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use ulid_flake::Backfill;
+    /// use std::time::Duration;
+    /// use ulid_flake::{Backfill, UnixMillis};
     ///
-    /// let times = [1_717_653_966_666, 1_704_067_200_000, 1_717_653_966_666].map(Duration::from_millis);
-    /// let ids = Backfill::new().generate_all(times)?;
+    /// let times = [1_717_653_966_666, 1_704_067_200_000, 1_717_653_966_666].map(UnixMillis);
+    /// let ids = Backfill::default().generate_all(times)?;
     /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
     /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_717_653_966_666, 1_717_653_966_666));
     ///
     /// // More rows of one millisecond than it has IDs: they take following milliseconds.
-    /// let mut ids = Backfill::new().spill(Duration::from_millis(20));
-    /// let ids = ids.generate_all(vec![Duration::from_millis(1_717_653_966_666); 200_000])?;
+    /// let mut ids = Backfill::default().spill(Duration::from_millis(20));
+    /// let ids = ids.generate_all(vec![UnixMillis(1_717_653_966_666); 200_000])?;
     /// assert!(ids[0].unix_millis() == 1_717_653_966_666 && ids[ids.len() - 1].unix_millis() > 1_717_653_966_666);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -94,7 +94,7 @@ sortid_core::__private::generator_defaults! {
 /// The options of a generator of stand-alone IDs: the epoch, and the size of random steps.
 ///
 /// ```
-/// use core::time::Duration;
+/// use std::time::{Duration, UNIX_EPOCH};
 /// use ulid_flake::{Epoch, Generator, Options, UlidFlake, testing::{ManualClock, SeededEntropy}};
 ///
 /// let epoch = Epoch::from_unix_millis(1_577_836_800_000)?; // 2020
@@ -102,7 +102,7 @@ sortid_core::__private::generator_defaults! {
 /// let now = Duration::from_secs(1_600_000_000);
 /// let id = options.build_with(ManualClock::new(now), SeededEntropy::new(1)).generate()?;
 /// assert_eq!(id.unix_millis_with(epoch), 1_600_000_000_000);
-/// assert!(UlidFlake::min_at_with(epoch, now)? <= id);
+/// assert!(UlidFlake::min_at_with(epoch, UNIX_EPOCH + now)? <= id);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,7 +204,7 @@ impl Options {
                 return Ok((count >> bits == 0).then_some(Position { count, ..last }));
             }
         }
-        Err(EntropyError::new("64 draws in a row returned only zeros"))
+        Err(EntropyError::from("64 draws in a row returned only zeros"))
     }
 }
 

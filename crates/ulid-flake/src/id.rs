@@ -5,7 +5,7 @@ use sortid_core::__private::dependencies::bytemuck;
 use sortid_core::__private::dependencies::zerocopy;
 use sortid_core::{
     __private::{error, millis},
-    Field, FieldValue, ParseError, Role, UnixTime,
+    Field, FieldValue, ParseError, RangeError, Role, UnixTime,
 };
 
 /// The number of bytes of an ID. (The specification says "16 octets" by mistake: its fields add up to 64 bits.)
@@ -129,7 +129,7 @@ impl UlidFlake {
 
     #[inline]
     const fn try_from_integer(integer: i128) -> Result<Self, ParseError> {
-        match error::check_range(integer, "Ulid-Flake", i64::MAX as u64) {
+        match error::check_parsed(integer, "Ulid-Flake", i64::MAX as u64) {
             Ok(value) => Ok(Self::from_u63(value)),
             Err(error) => Err(error),
         }
@@ -154,14 +154,14 @@ impl UlidFlake {
     ///     error.to_string(),
     ///     "1048576 is above the greatest Ulid-Flake randomness, 1048575"
     /// );
-    /// # Ok::<(), ulid_flake::ParseError>(())
+    /// # Ok::<(), ulid_flake::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` if `timestamp` takes more than 43 bits, or `randomness` more than 20.
+    /// If `timestamp` takes more than 43 bits, or `randomness` more than 20.
     #[doc(alias("from_components", "from_parts"))]
-    pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, ParseError> {
+    pub const fn try_from_fields(timestamp: u64, randomness: u32) -> Result<Self, RangeError> {
         if let Err(error) = error::check_range(timestamp as i128, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
         {
             return Err(error);
@@ -211,24 +211,23 @@ impl UlidFlake {
     }
 
     /// Returns the least ID of the millisecond that contains `time`, with the default epoch. With
-    /// [`max_at`](Self::max_at), these are the bounds of a query by time:
+    /// [`max_at`](Self::max_at), these are the bounds of a query by time that includes both ends:
     /// `WHERE id BETWEEN min_at(since) AND max_at(until)`.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use ulid_flake::{UlidFlake, ulid_flake};
+    /// use ulid_flake::{UlidFlake, UnixMillis, ulid_flake};
     ///
     /// let id = ulid_flake!("00CMXB6TAK4SA");
-    /// let time = Duration::from_millis(1_717_653_966_666); // since 1970; or a SystemTime
+    /// let time = UnixMillis(1_717_653_966_666); // or a SystemTime
     /// assert!(UlidFlake::min_at(time)? <= id && id <= UlidFlake::max_at(time)?);
-    /// # Ok::<(), ulid_flake::ParseError>(())
+    /// # Ok::<(), ulid_flake::RangeError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// `Overflow` if `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) milliseconds after
+    /// If `time` is before the epoch or more than [`MAX_TIMESTAMP`](Self::MAX_TIMESTAMP) milliseconds after
     /// it.
-    pub fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn min_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Self::min_at_with(Epoch::DEFAULT, time)
     }
 
@@ -237,7 +236,7 @@ impl UlidFlake {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn max_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Self::max_at_with(Epoch::DEFAULT, time)
     }
 
@@ -246,7 +245,7 @@ impl UlidFlake {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn min_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn min_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(epoch, time)?, 0))
     }
 
@@ -255,13 +254,14 @@ impl UlidFlake {
     /// # Errors
     ///
     /// Those of [`min_at`](Self::min_at).
-    pub fn max_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, ParseError> {
+    pub fn max_at_with(epoch: Epoch, time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(epoch, time)?, Self::MAX_RANDOMNESS))
     }
 
-    fn timestamp_at(epoch: Epoch, time: impl UnixTime) -> Result<u64, ParseError> {
-        let millis = time.unix_micros().div_euclid(1000) - i128::from(epoch.unix_millis());
-        error::check_range(millis, "Ulid-Flake timestamp", Self::MAX_TIMESTAMP)
+    fn timestamp_at(epoch: Epoch, time: impl UnixTime) -> Result<u64, RangeError> {
+        let epoch = epoch.unix_millis();
+        let times = millis(epoch, epoch + Self::MAX_TIMESTAMP);
+        Ok(error::check_time(time.unix_micros(), &times)? / 1000 - epoch)
     }
 }
 

@@ -27,8 +27,8 @@ pub use sortid_core::serde;
 #[cfg(target_has_atomic = "ptr")]
 pub use sortid_core::testing;
 pub use sortid_core::{
-    AsText, BackfillError, BackfillErrorKind, Clock, ConfigError, Entropy, EntropyError, Generate,
-    GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Rollback, SortableId, Text, UnixTime,
+    AsText, BackfillError, Clock, ConfigError, Entropy, EntropyError, Generate, GenerateError,
+    GenerateErrorKind, ParseError, ParseErrorKind, RangeError, Rollback, Text, UnixMillis, UnixTime,
 };
 #[cfg(feature = "std")]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

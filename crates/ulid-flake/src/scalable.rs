@@ -18,7 +18,7 @@ use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{
     __private::error, BackfillRules, ConfigError, Entropy, EntropyError, Field, FieldValue, NodeOptions,
-    ParseError, Position, Role, RollbackPolicy, Rules,
+    Position, RangeError, Role, RollbackPolicy, Rules,
 };
 
 /// The fields in order. The last two are in the place of the stand-alone version's randomness (specification, "Scalability").
@@ -45,17 +45,17 @@ const SCALABILITY: u32 = LAYOUT[4].bits;
 /// let id = ulid_flake!("00CMXB6TAK4SA");
 /// assert_eq!((id.scalable().randomness(), id.scalable().scalability()), (19_609, 10));
 /// assert_eq!(Scalable::try_from_fields(id.timestamp(), 19_609, 10), Ok(id));
-/// # Ok::<(), ulid_flake::ParseError>(())
+/// # Ok::<(), ulid_flake::RangeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalable(UlidFlake);
 
 impl Scalable {
-    /// The fields of the scalable version: see [`SortableId::FIELDS`](crate::SortableId::FIELDS).
+    /// The fields of the scalable version: see [`SortableId::FIELDS`](sortid_core::SortableId::FIELDS).
     pub const FIELDS: &'static [Field] = &LAYOUT;
 
     /// Calls `each` with every field of the scalable version and its value: see
-    /// [`SortableId::for_each_field`](crate::SortableId::for_each_field).
+    /// [`SortableId::for_each_field`](sortid_core::SortableId::for_each_field).
     pub fn for_each_field(self, mut each: impl FnMut(Field, FieldValue)) {
         self.0.for_each_common_field(&mut each);
         each(LAYOUT[3], u64::from(self.randomness()).into());
@@ -72,12 +72,12 @@ impl Scalable {
     ///
     /// # Errors
     ///
-    /// `Overflow` if `timestamp` takes more than 43 bits, `randomness` more than 15, or `scalability` more than 5.
+    /// If `timestamp` takes more than 43 bits, `randomness` more than 15, or `scalability` more than 5.
     pub const fn try_from_fields(
         timestamp: u64,
         randomness: u16,
         scalability: u8,
-    ) -> Result<UlidFlake, ParseError> {
+    ) -> Result<UlidFlake, RangeError> {
         if let Err(error) = error::check_range(
             randomness as i128,
             "scalable Ulid-Flake randomness",
@@ -179,25 +179,25 @@ sortid_core::__private::generators! {
     /// | situation | [`generate`](Self::generate), [`generate_all`](Self::generate_all) |
     /// |---|---|
     /// | the times are in any order | remembers the last ID of each millisecond, in 16 to 40 bytes, and up to 60 while the table grows |
-    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`Descending`](crate::BackfillErrorKind::Descending) if a time is of an earlier millisecond than the one before |
-    /// | all IDs of the millisecond are used: at least 20 480 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Full`](crate::BackfillErrorKind::Full) if there is none |
-    /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`OutOfRange`](crate::BackfillErrorKind::OutOfRange) |
-    /// | the source of random bytes fails | error [`Entropy`](crate::BackfillErrorKind::Entropy) |
+    /// | the times ascend, with [`ascending`](Self::ascending) | remembers only the last ID; error [`ClockRollback`](crate::GenerateErrorKind::ClockRollback) if a time is of an earlier millisecond than the one before |
+    /// | all IDs of the millisecond are used: at least 20 480 | takes the next millisecond that is not full, if it is at most [`spill`](Self::spill) later: 0 by default; error [`Exhausted`](crate::GenerateErrorKind::Exhausted) if there is none |
+    /// | the time is before the [epoch](crate::Epoch) (2024), or more than 2^43 − 1 ms after it (September 2302) | error [`ClockOutOfRange`](crate::GenerateErrorKind::ClockOutOfRange) |
+    /// | the source of random bytes fails | error [`Entropy`](crate::GenerateErrorKind::Entropy) |
     ///
     /// An error leaves the backfill as it was.
     ///
     /// ```
-    /// use core::time::Duration;
-    /// use ulid_flake::scalable::{Backfill, Options};
+    /// use std::time::Duration;
+    /// use ulid_flake::{UnixMillis, scalable::{Backfill, Options}};
     ///
-    /// let times = [1_717_653_966_666, 1_704_067_200_000, 1_717_653_966_666].map(Duration::from_millis);
+    /// let times = [1_717_653_966_666, 1_704_067_200_000, 1_717_653_966_666].map(UnixMillis);
     /// let ids = Options::new(7)?.backfill().generate_all(times)?;
     /// assert!(ids[1] < ids[0] && ids[0] < ids[2]);
     /// assert_eq!((ids[0].unix_millis(), ids[2].unix_millis()), (1_717_653_966_666, 1_717_653_966_666));
     ///
     /// // More rows of one millisecond than it has IDs: they take following milliseconds.
     /// let mut ids = Options::new(7)?.backfill().spill(Duration::from_millis(20));
-    /// let ids = ids.generate_all(vec![Duration::from_millis(1_717_653_966_666); 100_000])?;
+    /// let ids = ids.generate_all(vec![UnixMillis(1_717_653_966_666); 100_000])?;
     /// assert!(ids[0].unix_millis() == 1_717_653_966_666 && ids[ids.len() - 1].unix_millis() > 1_717_653_966_666);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

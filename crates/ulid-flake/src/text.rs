@@ -62,11 +62,11 @@ impl UlidFlake {
 
 #[cold]
 const fn overflow(found: [u8; UlidFlake::TEXT_LEN]) -> ParseError {
-    error::above(
+    error::out_of_range(error::above(
         error::Value::Text(Text::new(found)),
         "Ulid-Flake",
         error::Value::Text(UlidFlake::MAX.encode()),
-    )
+    ))
 }
 
 /// Creates a [`UlidFlake`] from a literal, checked at compile time.

@@ -13,13 +13,12 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use euid::{Euid, Generator};
+use euid::{Euid, Generator, UnixMillis};
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, SqlitePool, sqlite::SqliteConnectOptions};
 use std::{
     env,
     io::{Write as _, stderr, stdout},
-    time::Duration,
 };
 
 /// The generator of all requests: a later order has a greater ID, unless the clock was set back by more than 10 s.
@@ -104,7 +103,7 @@ async fn one(State(pool): State<SqlitePool>, Path(id): Path<Euid>) -> Result<Jso
 // The query has one lower bound, the greater of two IDs. With two, SQLite would seek the one of the time, and read all
 // rows from there to `after`.
 async fn page(State(pool): State<SqlitePool>, Query(page): Query<Page>) -> Result<Json<Vec<Order>>, Failure> {
-    let at_most = |millis| Euid::max_at(Duration::from_millis(millis));
+    let at_most = |millis: u64| Euid::max_at(UnixMillis(millis.into()));
     let before = page.since.and_then(|since| since.checked_sub(1)).map(at_most).transpose()?;
     let last = page.until.map(at_most).transpose()?;
     let orders = sqlx::query_as("SELECT * FROM orders WHERE id > ? AND id <= ? ORDER BY id LIMIT ?")
@@ -133,8 +132,8 @@ impl From<sqlx::Error> for Failure {
 }
 
 /// A time out of the range of IDs.
-impl From<euid::ParseError> for Failure {
-    fn from(error: euid::ParseError) -> Self {
+impl From<euid::RangeError> for Failure {
+    fn from(error: euid::RangeError) -> Self {
         Self(StatusCode::BAD_REQUEST, error.to_string())
     }
 }
@@ -160,10 +159,10 @@ mod tests {
     async fn the_last_page_costs_as_much_as_the_first() {
         let pool = SqlitePoolOptions::new().max_connections(1).connect("sqlite::memory:").await.unwrap();
         create_table(&pool).await.unwrap();
-        let mut ids = Backfill::new().ascending();
+        let mut ids = Backfill::default().ascending();
         let mut transaction = pool.begin().await.unwrap();
         for millis in 0..3000 {
-            let id = ids.generate(Duration::from_millis(millis)).unwrap();
+            let id = ids.generate(UnixMillis(millis)).unwrap();
             let insert = sqlx::query("INSERT INTO orders VALUES (?, 'Ada', 1250)").bind(id);
             insert.execute(&mut *transaction).await.unwrap();
         }

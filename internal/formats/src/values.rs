@@ -218,8 +218,8 @@ pub(crate) fn with_kind<T>(kind: Kind, check: impl FnOnce() -> T) -> T {
 /// The least and the greatest ID, one whose bytes are ASCII, and one of our time.
 pub(crate) fn ids<I: SortableId>() -> Vec<I> {
     let ascii = [b'1'; 20];
-    let time = I::min_at(std::time::Duration::from_secs(1_750_000_000));
-    [Ok(I::MIN), Ok(I::MAX), I::try_from_bytes(&ascii[..I::BYTES]), time].into_iter().flatten().collect()
+    let time = I::min_at(sortid::UnixMillis(1_750_000_000_000));
+    [I::MIN, I::MAX].into_iter().chain(I::try_from_bytes(&ascii[..I::BYTES]).ok()).chain(time.ok()).collect()
 }
 
 fn maybe<I: SortableId>() -> Vec<Option<I>> {

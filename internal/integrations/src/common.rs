@@ -1,7 +1,7 @@
 //! The IDs that go into the tables, and checks of what comes out.
 
 use sortid_core::{
-    Generator, Rules,
+    Generator, Rules, UnixMillis,
     testing::{ManualClock, SeededEntropy},
 };
 use std::{fmt::Debug, io::Write, time::Duration};
@@ -10,8 +10,8 @@ use std::{fmt::Debug, io::Write, time::Duration};
 pub(crate) const START: Duration = Duration::from_millis(1_717_653_966_666);
 
 /// The bounds of queries by time, within the first second of the IDs.
-pub(crate) const SINCE: Duration = Duration::from_millis(1_717_653_966_666 + 400);
-pub(crate) const UNTIL: Duration = Duration::from_millis(1_717_653_966_666 + 420);
+pub(crate) const SINCE: UnixMillis = UnixMillis(1_717_653_966_666 + 400);
+pub(crate) const UNTIL: UnixMillis = UnixMillis(1_717_653_966_666 + 420);
 
 /// ID types as users define them, with a prefix.
 pub(crate) mod typed {

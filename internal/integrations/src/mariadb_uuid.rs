@@ -19,7 +19,7 @@ fn only_the_binary_column_of_mariadb_keeps_and_sorts_euids() {
     };
     let [first, second] = IN_ORDER.map(|hex| {
         let int = u128::from_str_radix(&hex.replace('-', ""), 16).unwrap();
-        Euid::from_int(int)
+        Euid::from_u128(int)
     });
     assert!(first < second);
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -45,7 +45,7 @@ fn only_the_binary_column_of_mariadb_keeps_and_sorts_euids() {
         }
         for (sixth, eighth, is_kept) in KEPT {
             let hex = format!("0d7e88c4-a002-{sixth:02x}00-{eighth:02x}00-000000000001");
-            let id = Euid::from_int(u128::from_str_radix(&hex.replace('-', ""), 16).unwrap());
+            let id = Euid::from_u128(u128::from_str_radix(&hex.replace('-', ""), 16).unwrap());
             let of_text = sqlx::query("SELECT CAST(? AS UUID)").bind(&hex).fetch_one(&mut db).await;
             let of_bytes = sqlx::query("INSERT INTO euids VALUES (?, ?)").bind(id).bind(id);
             of_bytes.execute(&mut db).await.unwrap();

@@ -1,7 +1,7 @@
 //! The specifications: what the libraries say of an ID, a text and a time.
 
 use sortid::{
-    __with_type as with_type, Field, FieldValue, Role, SortableId, UnixTime,
+    __with_type as with_type, Field, FieldValue, Role, SortableId, UnixMicros,
     ulid_flake::{UlidFlake, scalable::Scalable},
 };
 use sortid_sql::Spec;
@@ -105,7 +105,7 @@ impl Subject {
             all
         };
         // The greatest ID has every field.
-        let greatest = I::max_at(Micros(i128::from(*I::TIMES.end()))).expect("the time is in range");
+        let greatest = I::max_at(UnixMicros(i128::from(*I::TIMES.end()))).expect("the time is in range");
         let widths = widths(I::FIELDS);
         Self {
             id,
@@ -300,14 +300,5 @@ fn parse<I: SortableId>(text: &str) -> Option<Vec<u8>> {
 
 fn bounds<I: SortableId>(micros: i128) -> Option<[Vec<u8>; 2]> {
     let bytes = |id: I| id.as_bytes().to_vec();
-    Some([bytes(I::min_at(Micros(micros)).ok()?), bytes(I::max_at(Micros(micros)).ok()?)])
-}
-
-/// Microseconds since 1970.
-struct Micros(i128);
-
-impl UnixTime for Micros {
-    fn unix_micros(self) -> i128 {
-        self.0
-    }
+    Some([bytes(I::min_at(UnixMicros(micros)).ok()?), bytes(I::max_at(UnixMicros(micros)).ok()?)])
 }

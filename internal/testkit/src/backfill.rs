@@ -2,13 +2,20 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    Backfill, BackfillError, BackfillErrorKind, BackfillRules, Entropy, EntropyError, testing::SeededEntropy,
+    __private::BackfillObstacle, Backfill, BackfillError, BackfillRules, Entropy, EntropyError, UnixMicros,
+    UnixTime as _, testing::SeededEntropy,
 };
-use std::{cell::Cell, collections::HashSet, fmt::Debug, hash::Hash, time::Duration};
+use std::{
+    cell::Cell,
+    collections::HashSet,
+    fmt::Debug,
+    hash::Hash,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 /// Runs every scenario of a backfill.
 ///
-/// `start` is a common time of the specification, at the beginning of a tick. A tick must have `at_least` IDs, whatever
+/// `start` is a common time of the specification, since 1970 and at the beginning of a tick. A tick must have `at_least` IDs, whatever
 /// the random bytes are.
 ///
 /// # Panics
@@ -18,6 +25,7 @@ pub fn backfills<R>(options: R, start: Duration, at_least: usize)
 where
     R: BackfillRules<Id: Ord + Hash + Debug> + Copy + Debug,
 {
+    let start = UNIX_EPOCH + start;
     room_of_a_tick(options, start, at_least);
     rows_of_a_table(options, start);
     full_ticks(options, start);
@@ -27,11 +35,11 @@ where
     any_times(options, start);
 }
 
-fn micros(time: Duration) -> u64 {
-    time.as_micros() as u64
+fn micros(time: SystemTime) -> u64 {
+    time.unix_micros() as u64
 }
 
-fn tick<R: BackfillRules>(options: &R, time: Duration) -> u64 {
+fn tick<R: BackfillRules>(options: &R, time: SystemTime) -> u64 {
     options.tick(micros(time)).unwrap()
 }
 
@@ -40,7 +48,7 @@ fn tick_of<R: BackfillRules>(options: &R, id: R::Id) -> u64 {
 }
 
 /// The length of a tick.
-fn length<R: BackfillRules>(options: &R, start: Duration) -> Duration {
+fn length<R: BackfillRules>(options: &R, start: SystemTime) -> Duration {
     let at = tick(options, start);
     Duration::from_micros(options.tick_start(at + 1) - options.tick_start(at))
 }
@@ -56,11 +64,11 @@ impl Entropy for Constant {
 }
 
 fn is_full(error: &BackfillError) -> bool {
-    matches!(error.kind(), BackfillErrorKind::Full { .. })
+    matches!(error.obstacle(), BackfillObstacle::Full { .. })
 }
 
 /// All IDs of a tick, up to a limit. Afterwards it is full, for good.
-fn of_one_tick<R: BackfillRules>(mut ids: Backfill<R, impl Entropy>, time: Duration) -> Vec<R::Id> {
+fn of_one_tick<R: BackfillRules>(mut ids: Backfill<R, impl Entropy>, time: SystemTime) -> Vec<R::Id> {
     let mut made = vec![];
     while made.len() < 100_000 {
         match ids.generate(time) {
@@ -76,7 +84,7 @@ fn of_one_tick<R: BackfillRules>(mut ids: Backfill<R, impl Entropy>, time: Durat
 }
 
 /// A tick has room for as many IDs as promised, whatever the random bytes are. They ascend.
-fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration, at_least: usize) {
+fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: SystemTime, at_least: usize) {
     let backfill = |entropy| Backfill::from_parts(options, entropy).spill(Duration::ZERO);
     let backfill_with = |seed| Backfill::from_parts(options, SeededEntropy::new(seed)).spill(Duration::ZERO);
     for byte in [0, 0x7f, 0x80, 0xfe, 0xff] {
@@ -100,13 +108,13 @@ fn room_of_a_tick<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: D
 
 /// The rows of a table keep their time and their order, again and again: rows of few times, and of one, in any order and
 /// ascending. A tick that has less room than there are rows spills over.
-fn rows_of_a_table<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
+fn rows_of_a_table<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: SystemTime) {
     const ROWS: u64 = 2_000;
 
     for seed in 0..20 {
         for times in [1, 17, 1000] {
             let order = SeededEntropy::new(seed);
-            let mut rows: Vec<Duration> = (0..ROWS)
+            let mut rows: Vec<SystemTime> = (0..ROWS)
                 .map(|_| u64::from_be_bytes(order.draw().unwrap()) % times)
                 .map(|tick| start + Duration::from_millis(tick))
                 .collect();
@@ -126,7 +134,7 @@ fn rows_of_a_table<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, 
 fn check_rows<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(
     options: R,
     spill: Duration,
-    rows: &[Duration],
+    rows: &[SystemTime],
     ids: &[R::Id],
 ) {
     assert_eq!(rows.len(), ids.len());
@@ -136,14 +144,14 @@ fn check_rows<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(
         let asked = tick(&options, *row);
         let made = tick_of(&options, *id);
         let later = options.tick_start(made).checked_sub(options.tick_start(asked));
-        assert!(later.is_some_and(|later| later <= micros(spill)), "{id:?} for {row:?}");
+        assert!(later.is_some_and(|later| u128::from(later) <= spill.as_micros()), "{id:?} for {row:?}");
         let before = last.insert(asked, *id);
         assert!(before.is_none_or(|before| before < *id), "{id:?} after {before:?}");
     }
 }
 
 /// A full tick is an error that says so and changes nothing. With `spill`, the IDs take following ticks.
-fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
+fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: SystemTime) {
     let mut ids = Backfill::from_parts(options, Constant(0xff)).spill(Duration::ZERO);
     let mut made = vec![];
     let error = loop {
@@ -155,7 +163,7 @@ fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Durat
             return; // the tick has more IDs than this test makes
         }
     };
-    let BackfillErrorKind::Full { capacity, spill: 0, .. } = *error.kind() else { panic!("{error:?}") };
+    let BackfillObstacle::Full { capacity, spill: 0, .. } = *error.obstacle() else { panic!("{error:?}") };
     assert_eq!(capacity, options.backfill_capacity());
     let error = ids.generate_all([start + 4 * length(&options, start), start]).unwrap_err();
     assert!(is_full(&error) && error.index() == Some(1), "{error:?}");
@@ -172,15 +180,7 @@ fn full_ticks<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Durat
 }
 
 /// A time outside of the timestamp's range is an error, and never another time.
-fn out_of_range<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
-    struct At(i128);
-
-    impl sortid_core::UnixTime for At {
-        fn unix_micros(self) -> i128 {
-            self.0
-        }
-    }
-
+fn out_of_range<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: SystemTime) {
     let ticks = options.ticks();
     let first = options.tick_start(*ticks.start());
     let after_last = ticks.end().checked_add(1).map(|next| i128::from(options.tick_start(next)));
@@ -191,15 +191,15 @@ fn out_of_range<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Dur
     ] {
         let all = [i128::MIN, -1, i128::from(first) - 1, after_last, 1 << 64, 1 << 127 >> 1, i128::MAX];
         for time in all {
-            let error = ids.generate(At(time)).unwrap_err();
-            let BackfillErrorKind::OutOfRange { first: least, last, .. } = *error.kind() else {
+            let error = ids.generate(UnixMicros(time)).unwrap_err();
+            let BackfillObstacle::OutOfRange { first: least, last, .. } = *error.obstacle() else {
                 panic!("{error:?}")
             };
             assert_eq!((least, i128::from(last)), (first, after_last - 1));
             assert!(error.to_string().contains("expected "), "{error}");
         }
         for time in [i128::from(first), i128::from(micros(start)), after_last - 1] {
-            let id = ids.generate(At(time)).unwrap();
+            let id = ids.generate(UnixMicros(time)).unwrap();
             assert_eq!(Some(tick_of(&options, id)), options.tick(time as u64));
         }
     }
@@ -213,14 +213,14 @@ struct Fallible<'a> {
 
 impl Entropy for Fallible<'_> {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
-        let left = self.left.get().checked_sub(1).ok_or(EntropyError::new("switched off"))?;
+        let left = self.left.get().checked_sub(1).ok_or(EntropyError::from("switched off"))?;
         self.left.set(left);
         self.bytes.fill(bytes)
     }
 }
 
 /// Without random bytes there is an error, and the backfill continues as if it had not been asked.
-fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
+fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: SystemTime) {
     if options.random_bits() == 0 {
         return;
     }
@@ -235,8 +235,8 @@ fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: 
             for time in [start, start + 7 * length(&options, start)] {
                 left.set(draws);
                 if let Err(error) = ids.generate(time) {
-                    let reason = EntropyError::new("switched off");
-                    assert_eq!(*error.kind(), BackfillErrorKind::Entropy(reason));
+                    let reason = EntropyError::from("switched off");
+                    assert_eq!(*error.obstacle(), BackfillObstacle::Entropy(reason));
                     assert!(std::error::Error::source(&error).is_some());
                 }
             }
@@ -248,7 +248,7 @@ fn no_random_bytes<R: BackfillRules<Id: Ord + Debug> + Copy>(options: R, start: 
 }
 
 /// A backfill that resumes after the IDs of another one makes greater IDs for their times.
-fn resume_after<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: Duration) {
+fn resume_after<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, start: SystemTime) {
     let at = |tick: u64| start + Duration::from_millis(tick);
     let rows: Vec<_> = [3, 1, 2, 1, 3, 3, 0, 1, 2, 2].map(at).to_vec();
     let spill = Duration::from_millis(1);
@@ -279,21 +279,21 @@ fn resume_after<R: BackfillRules<Id: Ord + Hash + Debug> + Copy>(options: R, sta
     let last = ids.generate(at(100)).unwrap();
     let error = ids.generate(at(99)).unwrap_err();
     assert!(
-        matches!(error.kind(), BackfillErrorKind::Descending { by: 1000, is_resumed: false, .. }),
+        matches!(error.obstacle(), BackfillObstacle::Descending { by: 1000, is_resumed: false, .. }),
         "{error:?}"
     );
     assert!(ids.generate(at(100)).unwrap() > last, "an error leaves the backfill usable");
     let mut ids = Backfill::from_parts(options, SeededEntropy::new(1)).ascending();
     ids.resume_after(last).unwrap();
     assert!(matches!(
-        ids.generate(at(90)).unwrap_err().kind(),
-        BackfillErrorKind::Descending { by: 10_000, is_resumed: true, .. }
+        ids.generate(at(90)).unwrap_err().obstacle(),
+        BackfillObstacle::Descending { by: 10_000, is_resumed: true, .. }
     ));
     assert!(ids.generate(at(100)).unwrap() > last);
 }
 
 /// For any times, an ID takes the first tick that is not full, and it is greater than the IDs of the tick before it.
-fn any_times<R: BackfillRules<Id: Ord + Hash + Debug> + Copy + Debug>(options: R, start: Duration) {
+fn any_times<R: BackfillRules<Id: Ord + Hash + Debug> + Copy + Debug>(options: R, start: SystemTime) {
     let config = ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(rows in proptest::collection::vec(0_u64..4_000, 0..200), seed: u64)| {
         let rows: Vec<_> = rows.into_iter().map(|micros| start + Duration::from_micros(micros)).collect();

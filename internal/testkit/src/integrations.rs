@@ -533,10 +533,10 @@ macro_rules! integrations {
             use $crate::sortid_core::UnixTime;
             let since_1970: core::time::Duration = $at;
             let timestamp = $timestamp;
-            let bounds = |time: core::time::Duration| ($id::min_at(time), $id::max_at(time));
+            let bounds = |time: std::time::SystemTime| ($id::min_at(time), $id::max_at(time));
             for more in [core::time::Duration::ZERO, core::time::Duration::from_nanos(999_999), core::time::Duration::from_millis(1)] {
-                let time = since_1970 + more;
-                let taken = timestamp(time.as_nanos() as i128);
+                let taken = timestamp((since_1970 + more).as_nanos() as i128);
+                let time = std::time::UNIX_EPOCH + since_1970 + more;
                 assert_eq!(($id::min_at(taken), $id::max_at(taken)), bounds(time));
                 assert_eq!(taken.unix_micros(), time.unix_micros());
             }
@@ -546,7 +546,7 @@ macro_rules! integrations {
             assert_eq!(timestamp(-1_001).unix_micros(), -2);
             assert!($id::min_at(timestamp(-1)).is_err());
 
-            let id = $id::min_at(since_1970).unwrap();
+            let id = $id::min_at(std::time::UNIX_EPOCH + since_1970).unwrap();
             assert_eq!($of(id), timestamp(since_1970.as_nanos() as i128));
         }
     };

@@ -2,7 +2,7 @@
 //! pass.
 
 use serde_json::{Map, Value};
-use sortid_core::{FieldValue, ParseError, Role, SortableId, UnixTime};
+use sortid_core::{FieldValue, ParseError, Role, SortableId, UnixMicros};
 use std::{fmt, fs, ops::Index, path::Path};
 
 /// A case of the vectors, whose members it has by their names.
@@ -88,8 +88,8 @@ fn common<I: SortableId>(case: &Case) -> bool {
             );
         }
         "reject_time" => {
-            is(I::min_at(case.time("unix_us")), None);
-            is(I::max_at(case.time("unix_us")), None);
+            is(I::min_at(case.time("unix_us")).map_err(Into::into), None);
+            is(I::max_at(case.time("unix_us")).map_err(Into::into), None);
         }
         "limits" => {
             assert_eq!((I::MIN, I::MAX), (of_bytes("min"), of_bytes("max")));
@@ -164,8 +164,8 @@ impl Case {
     ///
     /// If the case has no such time.
     #[must_use]
-    pub fn time(&self, name: &str) -> Micros {
-        Micros(self.text(name).parse().unwrap())
+    pub fn time(&self, name: &str) -> UnixMicros {
+        UnixMicros(self.text(name).parse().unwrap())
     }
 }
 
@@ -180,15 +180,5 @@ impl Index<&str> for Case {
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.check, self.members)
-    }
-}
-
-/// A time in microseconds since 1970.
-#[derive(Clone, Copy, Debug)]
-pub struct Micros(pub i128);
-
-impl UnixTime for Micros {
-    fn unix_micros(self) -> i128 {
-        self.0
     }
 }

@@ -13,12 +13,12 @@ fn random_ids() -> impl Iterator<Item = Euid> {
 #[test]
 fn both_crates_print_and_parse_the_same_texts() {
     for ours in random_ids() {
-        let theirs = EUID::from(ours.to_int());
+        let theirs = EUID::from(ours.to_u128());
         assert_eq!(ours.encode(), &*theirs.encode(true));
         assert_eq!(ours.encode_without_check(), &*theirs.encode(false));
         assert_eq!(theirs.encode(true).parse(), Ok(ours));
         assert_eq!(ours.encode().parse::<EUID>(), Ok(theirs));
-        assert_eq!(ours.timestamp(), theirs.timestamp());
+        assert_eq!(ours.unix_millis(), theirs.timestamp());
         assert_eq!(ours.extension().map(euid::Extension::value), theirs.extension());
     }
 }
@@ -34,7 +34,7 @@ fn both_crates_accept_or_refuse_the_same_damaged_texts() {
         let text = String::from_utf8(text).unwrap();
         match (Euid::parse(&text), text.parse::<EUID>()) {
             (Ok(ours), Ok(theirs)) => {
-                assert_eq!(ours.to_int(), u128::from(theirs));
+                assert_eq!(ours.to_u128(), u128::from(theirs));
                 accepted += 1;
             }
             (Err(ours), Err(theirs)) => match (ours.kind(), theirs) {
@@ -57,6 +57,6 @@ fn ids_of_the_published_crate_are_parsed_here() {
         let theirs = EUID::create_with_extension(extension).unwrap();
         let ours: Euid = theirs.to_string().parse().unwrap();
         assert_eq!(ours.extension(), Some(euid::Extension::new(extension).unwrap()));
-        assert_eq!(ours.to_int(), u128::from(theirs));
+        assert_eq!(ours.to_u128(), u128::from(theirs));
     }
 }

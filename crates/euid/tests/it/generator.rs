@@ -48,7 +48,7 @@ fn threads_of_one_millisecond_share_the_upper_half() {
     all.sort_unstable();
     let first = all[0];
     for (index, id) in all.iter().enumerate() {
-        assert_eq!(id.to_int() >> 64, first.to_int() >> 64);
+        assert_eq!(id.to_u128() >> 64, first.to_u128() >> 64);
         assert_eq!(id.random_high(), first.random_high() + index as u32);
     }
 }
@@ -67,7 +67,7 @@ fn threads_that_begin_at_the_same_time_share_the_millisecond() {
             };
             [(); 2].map(|()| scope.spawn(generate)).map(|thread| thread.join().unwrap())
         });
-        assert_eq!(both[0].timestamp(), both[1].timestamp());
+        assert_eq!(both[0].unix_millis(), both[1].unix_millis());
     }
 }
 
@@ -76,13 +76,13 @@ fn within_a_millisecond_the_upper_half_stays_and_random_high_counts() {
     let clock = ManualClock::new(START);
     let ids = Options::new().build_with(&clock, SeededEntropy::new(1));
     let [first, second, third] = [(); 3].map(|()| ids.generate().unwrap());
-    assert_eq!(first.to_int() >> 64, third.to_int() >> 64);
+    assert_eq!(first.to_u128() >> 64, third.to_u128() >> 64);
     assert_eq!(second.random_high(), first.random_high() + 1);
     assert_eq!(third.random_high(), first.random_high() + 2);
     assert_ne!(first.random_low(), second.random_low());
     clock.advance(Duration::from_millis(1));
     let fourth = ids.generate().unwrap();
-    assert_eq!(fourth.timestamp(), first.timestamp() + 1);
+    assert_eq!(fourth.unix_millis(), first.unix_millis() + 1);
     assert_ne!(
         (fourth.random_upper(), fourth.random_high()),
         (third.random_upper(), third.random_high() + 1)
@@ -116,7 +116,7 @@ impl Entropy for Scripted {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         let mut script = self.0.lock().unwrap();
         for byte in bytes {
-            *byte = script.pop_front().ok_or(EntropyError::new("the script is at its end"))?;
+            *byte = script.pop_front().ok_or(EntropyError::from("the script is at its end"))?;
         }
         Ok(())
     }
@@ -164,16 +164,16 @@ fn next_after_keeps_the_extension() {
         let after = |id| Euid::next_after_with(id, &clock, &entropy);
 
         let same = after(id).unwrap();
-        assert_eq!(same.to_int() >> 32, (id.to_int() >> 32) + 1, "the same millisecond: random high + 1");
+        assert_eq!(same.to_u128() >> 32, (id.to_u128() >> 32) + 1, "the same millisecond: random high + 1");
         clock.set(START - Duration::from_secs(1));
-        assert_eq!(after(id).unwrap().to_int() >> 32, same.to_int() >> 32, "the clock went back");
+        assert_eq!(after(id).unwrap().to_u128() >> 32, same.to_u128() >> 32, "the clock went back");
         clock.set(START + Duration::from_secs(1));
         let later = after(id).unwrap();
-        assert_eq!((later.timestamp(), later.extension()), (id.timestamp() + 1000, id.extension()));
+        assert_eq!((later.unix_millis(), later.extension()), (id.unix_millis() + 1000, id.extension()));
         clock.set(START - Duration::from_secs(60));
         assert_eq!(after(id).unwrap_err().kind(), GenerateErrorKind::ClockRollback);
         clock.set(START);
-        let last = Euid::try_from_fields(id.timestamp(), 0, None, u32::MAX, 0).unwrap();
+        let last = Euid::try_from_fields(id.unix_millis(), 0, None, u32::MAX, 0).unwrap();
         assert_eq!(after(last).unwrap_err().kind(), GenerateErrorKind::Exhausted);
     }
     let first = euid::new();
@@ -187,7 +187,7 @@ fn generators_use_the_first_and_the_last_millisecond_and_no_time_outside() {
         [(Duration::ZERO, Some(0)), (last, Some((1 << 45) - 1)), (last + Duration::from_millis(1), None)]
     {
         let ids = Options::new().build_with(ManualClock::new(time), SeededEntropy::new(1));
-        assert_eq!(ids.generate().ok().map(|id| id.timestamp()), timestamp);
+        assert_eq!(ids.generate().ok().map(|id| id.unix_millis()), timestamp);
     }
 }
 

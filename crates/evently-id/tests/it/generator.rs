@@ -3,7 +3,7 @@
 use evently_id::{EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, testing::ManualClock};
 use proptest::prelude::*;
 use sortid_testkit::Common;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// 2021-10-03T16:33:12.816530Z
 const START: Duration = Duration::from_micros(1_633_278_792_816_530);
@@ -30,10 +30,10 @@ fn the_backfill_passes_the_common_scenarios() {
 
 #[test]
 fn a_thousand_events_of_a_millisecond_keep_it_by_default() {
-    let time = Duration::from_millis(1_633_278_792_816);
+    let time = UNIX_EPOCH + Duration::from_millis(1_633_278_792_816);
     let mut places = OPTIONS.backfill_with(NoEntropy);
     let made = places.generate_all([time; 1000]).unwrap();
-    let micros: Vec<u64> = made.iter().map(EventId::timestamp).collect();
+    let micros: Vec<u64> = made.iter().map(EventId::unix_micros).collect();
     assert!(micros.iter().copied().eq(1_633_278_792_816_000..1_633_278_792_817_000));
     let error = places.generate(time).unwrap_err();
     assert_eq!(
@@ -65,7 +65,7 @@ fn threads_on_a_frozen_clock_skip_no_microsecond() {
     let mut all = lists.concat();
     all.sort_unstable();
     let start = START.as_micros() as u64;
-    assert!(all.iter().map(EventId::timestamp).eq(start..start + 20_000));
+    assert!(all.iter().map(EventId::unix_micros).eq(start..start + 20_000));
 }
 
 #[test]
@@ -89,11 +89,11 @@ fn after_a_clock_is_set_back_places_continue_from_the_last() {
     for (index, time) in [START - MICROSECOND, START - HOUR, Duration::ZERO].into_iter().enumerate() {
         clock.set(time);
         let place = places.try_generate().unwrap();
-        assert_eq!(place.timestamp(), first.timestamp() + 1 + index as u64);
+        assert_eq!(place.unix_micros(), first.unix_micros() + 1 + index as u64);
     }
     let mut filled = [EventId::MIN; 1000];
     places.fill(&mut filled).unwrap();
-    assert_eq!(filled[999].timestamp(), first.timestamp() + 1003);
+    assert_eq!(filled[999].unix_micros(), first.unix_micros() + 1003);
     clock.set(START + HOUR);
     assert_eq!(places.generate().unwrap().unix_micros(), (START + HOUR).as_micros() as u64);
     assert_eq!(places.resets(), 0);
@@ -103,8 +103,8 @@ fn after_a_clock_is_set_back_places_continue_from_the_last() {
 fn the_greatest_timestamp_is_used_and_then_all_ids_are_used_up() {
     let clock = ManualClock::new(Duration::from_micros(u64::MAX - 1));
     let places = places(&clock);
-    assert_eq!(places.try_generate().unwrap().timestamp(), u64::MAX - 1);
-    assert_eq!(places.generate().unwrap().timestamp(), EventId::MAX_TIMESTAMP);
+    assert_eq!(places.try_generate().unwrap().unix_micros(), u64::MAX - 1);
+    assert_eq!(places.generate().unwrap().unix_micros(), u64::MAX);
     for time in [Duration::from_micros(u64::MAX - 1), START] {
         clock.set(time);
         for result in [places.try_generate(), places.generate()] {
@@ -134,7 +134,7 @@ proptest! {
             let now = far + time;
             clock.set(Duration::from_micros(now));
             let expected = last.map_or(now, |last: u64| now.max(last + 1));
-            prop_assert_eq!(places.generate().unwrap().timestamp(), expected);
+            prop_assert_eq!(places.generate().unwrap().unix_micros(), expected);
             last = Some(expected);
         }
     }

@@ -1,6 +1,6 @@
 //! The laws that hold for every ID, and the errors of everything else.
 
-use evently_id::{EventId, LedgerId, ParseErrorKind};
+use evently_id::{EventId, LedgerId, ParseErrorKind, UnixMicros};
 use proptest::prelude::*;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -51,7 +51,7 @@ proptest! {
     fn an_id_is_its_fields(timestamp: u64, checksum: u32, ledger_id: u32, other: u32) {
         let ledger_id = LedgerId::from(ledger_id);
         let id = EventId::from_fields(timestamp, checksum, ledger_id);
-        prop_assert_eq!((id.timestamp(), id.checksum(), id.ledger_id()), (timestamp, checksum, ledger_id));
+        prop_assert_eq!((id.unix_micros(), id.checksum(), id.ledger_id()), (timestamp, checksum, ledger_id));
         prop_assert_eq!(&*id.encode(), format!("{timestamp:016x}{checksum:08x}{ledger_id}"));
         prop_assert_eq!(id.with_checksum(other), EventId::from_fields(timestamp, other, ledger_id));
     }
@@ -59,7 +59,7 @@ proptest! {
     #[test]
     fn the_fields_of_every_integer_make_the_same_id(int: u128) {
         let id = EventId::from(int);
-        prop_assert_eq!(EventId::from_fields(id.timestamp(), id.checksum(), id.ledger_id()), id);
+        prop_assert_eq!(EventId::from_fields(id.unix_micros(), id.checksum(), id.ledger_id()), id);
     }
 
     #[test]
@@ -77,12 +77,12 @@ proptest! {
     fn an_id_lies_between_the_bounds_of_its_time(int: u128, nanos in 0..1000_u64) {
         let id = EventId::from(int);
         let time = Duration::from_micros(id.unix_micros()) + Duration::from_nanos(nanos);
-        prop_assert!(EventId::min_at(time).unwrap() <= id && id <= EventId::max_at(time).unwrap());
-        let micros = EventId::min_at(time).unwrap().to_int() >> 64;
+        prop_assert!(EventId::min_at(UNIX_EPOCH + time).unwrap() <= id && id <= EventId::max_at(UNIX_EPOCH + time).unwrap());
+        let micros = EventId::min_at(UNIX_EPOCH + time).unwrap().to_u128() >> 64;
         prop_assert_eq!(micros, int >> 64);
-        prop_assert_eq!(EventId::max_at(time).unwrap().to_int(), micros << 64 | u128::from(u64::MAX));
+        prop_assert_eq!(EventId::max_at(UNIX_EPOCH + time).unwrap().to_u128(), micros << 64 | u128::from(u64::MAX));
         if let Some(time) = id.time() {
-            prop_assert_eq!(EventId::min_at(time), EventId::min_at(Duration::from_micros(id.unix_micros())));
+            prop_assert_eq!(EventId::min_at(time), EventId::min_at(UnixMicros(id.unix_micros().into())));
         }
     }
 
@@ -118,11 +118,11 @@ fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(LedgerId::try_from(&[0; 5][..])), "expected 4 bytes, found 5");
     assert_eq!(
         message(EventId::min_at(UNIX_EPOCH - Duration::from_nanos(100))),
-        "-1 is below the least Event ID timestamp, 0"
+        "the time is before 1970, expected 1970-01-01T00:00:00.000000Z to +586524-01-19T08:01:49.551615Z"
     );
     assert_eq!(
-        message(EventId::max_at(Duration::from_micros(u64::MAX) + Duration::from_micros(1))),
-        "18446744073709551616 is above the greatest Event ID timestamp, 18446744073709551615"
+        message(EventId::max_at(UnixMicros(1 << 64))),
+        "the time is after the year 586524, expected 1970-01-01T00:00:00.000000Z to +586524-01-19T08:01:49.551615Z"
     );
 }
 
@@ -138,7 +138,7 @@ fn the_least_and_the_greatest_timestamp_are_times_and_bounds() {
     assert_eq!(EventId::min_at(UNIX_EPOCH), Ok(EventId::MIN));
     assert_eq!(EventId::MIN, EventId::default());
     assert_eq!(EventId::MIN.time(), Some(UNIX_EPOCH));
-    assert_eq!(EventId::MAX.unix_micros(), EventId::MAX_TIMESTAMP);
-    assert_eq!(EventId::max_at(Duration::from_micros(EventId::MAX_TIMESTAMP)), Ok(EventId::MAX));
+    assert_eq!(EventId::MAX.unix_micros(), u64::MAX);
+    assert_eq!(EventId::max_at(UnixMicros(u64::MAX.into())), Ok(EventId::MAX));
     assert_eq!((LedgerId::MIN, LedgerId::MAX), (LedgerId::from_int(0), LedgerId::from_int(u32::MAX)));
 }

@@ -229,8 +229,8 @@ pub(crate) fn check_alone(
     };
     let Some(profile) = profile else { return Err(MissingMember("entity").into()) };
     let crc = line.content().checksum(profile, timestamp)?;
-    if id.timestamp() != timestamp {
-        let [expected, found] = [id.timestamp(), timestamp].map(rfc3339::encode);
+    if id.unix_micros() != timestamp {
+        let [expected, found] = [id.unix_micros(), timestamp].map(rfc3339::encode);
         return Err(LineFault::new(FaultKind::TimestampMismatch, expected, found).into());
     }
     Ok(Alone { profile, id, crc })
@@ -254,9 +254,9 @@ impl Alone {
         javascript: impl FnOnce() -> Option<u32>,
     ) -> Result<Form, LineFault> {
         let Self { profile, id, .. } = *self;
-        let timestamp = id.timestamp();
-        if timestamp <= previous.timestamp() {
-            let expected = format!("a time after {}", rfc3339::encode(previous.timestamp()));
+        let timestamp = id.unix_micros();
+        if timestamp <= previous.unix_micros() {
+            let expected = format!("a time after {}", rfc3339::encode(previous.unix_micros()));
             return Err(LineFault::new(FaultKind::TimeNotAscending, expected, rfc3339::encode(timestamp)));
         }
         self.check_id(|crc| event_id(profile, crc, timestamp, id.ledger_id(), previous), javascript)
@@ -269,7 +269,7 @@ impl Alone {
         deployed: impl FnOnce() -> Result<bool, LineFault>,
         javascript: impl FnOnce() -> Option<u32>,
     ) -> Result<(Genesis, Form), LineFault> {
-        let published = |crc| genesis_id(self.profile, crc, self.id.timestamp());
+        let published = |crc| genesis_id(self.profile, crc, self.id.unix_micros());
         if self.profile == Profile::Entities && self.id != published(self.crc) && deployed()? {
             return Ok((Genesis::Deployed, Form::Canonical));
         }
@@ -322,7 +322,7 @@ fn check_strictly(line: &Line<'_, '_>, profile: Option<Profile>) -> Result<(), L
 #[cold]
 pub(crate) fn deployed(line: &Line<'_, '_>, alone: &Alone) -> Result<bool, LineFault> {
     let content = line.content();
-    let timestamp = alone.id.timestamp();
+    let timestamp = alone.id.unix_micros();
     let mut output = Output::new();
     let mut crc = [content.event, content.entities]
         .iter()
@@ -351,5 +351,5 @@ pub(crate) fn javascript(line: &Line<'_, '_>, alone: &Alone) -> Option<u32> {
     let meta = content.meta.filter(|meta| meta.starts_with('{'))?;
     let (meta, data) = (form_of(meta)?, form_of(content.data?)?);
     let content = Content { meta: Some(&meta), data: Some(&data), ..content };
-    content.checksum(alone.profile, alone.id.timestamp()).ok()
+    content.checksum(alone.profile, alone.id.unix_micros()).ok()
 }

@@ -211,7 +211,7 @@ fn each_kind_of_fault_says_what_was_expected_and_what_was_found() {
 
     let (kind, expected, found, text) = fault(2, lines[2].replace("17", "18"));
     assert_eq!((kind, &found), (FaultKind::IdMismatch, &id(2)));
-    let timestamp = ids[2].timestamp();
+    let timestamp = ids[2].unix_micros();
     let right = classic_id("order18event 2", timestamp, ids[2].ledger_id(), ids[1]);
     assert_eq!(expected, right.to_string());
     assert_eq!(
@@ -233,7 +233,7 @@ fn each_kind_of_fault_says_what_was_expected_and_what_was_found() {
         ("a time after 2021-10-03T16:33:12.816531Z", "2021-10-03T16:33:12.816531Z")
     );
 
-    let other_ledger = EventId::from_int(ids[2].to_int() ^ 4);
+    let other_ledger = EventId::from_u128(ids[2].to_u128() ^ 4);
     let (kind, expected, found, _) = fault(2, lines[2].replace(&id(2), &other_ledger.encode()));
     assert_eq!(kind, FaultKind::LedgerChanged);
     assert_eq!((expected, found), (ids[2].ledger_id().to_string(), other_ledger.ledger_id().to_string()));

@@ -115,7 +115,7 @@ fn a_damaged_line_does_not_determine_the_profile_of_the_lines_after_it() {
 fn the_version_of_the_ledger_id_may_change_and_its_other_bits_may_not() {
     let lines = made(Profile::Classic, 2);
     let previous = id_of(&lines[1]);
-    let timestamp = previous.timestamp() + 1;
+    let timestamp = previous.unix_micros() + 1;
     for bit in 0..32 {
         let ledger_id = LedgerId::from_int(previous.ledger_id().to_int() ^ 1 << bit);
         let mut third = event(Profile::Classic, "third");

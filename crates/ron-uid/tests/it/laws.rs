@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use ron_uid::{
-    Base64x64, Calendar, ParseError, ParseErrorKind, Replica, ReplicaScheme, RonUid, Scheme, Vector,
-    VectorBuilder, ron_uid,
+    Base64x64, Calendar, ParseError, ParseErrorKind, Replica, ReplicaScheme, RonUid, Scheme, UnixMillis,
+    Vector, VectorBuilder, ron_uid,
 };
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -195,8 +195,8 @@ proptest! {
         let value = Base64x64::try_from_int(value).unwrap();
         let uid = RonUid::from_fields(value, origin, scheme);
         let time = Duration::from_millis(millis) + Duration::from_micros(micros);
-        let (least, greatest) = (RonUid::min_at(time).unwrap(), RonUid::max_at(time).unwrap());
-        let next = RonUid::min_at(time + Duration::from_millis(1)).unwrap_or(RonUid::MAX);
+        let (least, greatest) = (RonUid::min_at(UNIX_EPOCH + time).unwrap(), RonUid::max_at(UNIX_EPOCH + time).unwrap());
+        let next = RonUid::min_at(UNIX_EPOCH + time + Duration::from_millis(1)).unwrap_or(RonUid::MAX);
         prop_assert!(greatest < next);
         let is_time = matches!(scheme, Scheme::Event | Scheme::Derived);
         if is_time {
@@ -231,7 +231,7 @@ proptest! {
     }
 }
 
-fn message<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
+fn message<T: std::fmt::Debug, E: std::fmt::Display>(result: Result<T, E>) -> String {
     result.unwrap_err().to_string()
 }
 
@@ -419,15 +419,18 @@ fn the_calendar_ends_before_never() {
     for uid in [RonUid::NEVER, RonUid::ERROR, event(4032, [1, 0, 0, 0, 0]), event(4095, [0; 5])] {
         assert_eq!((uid.unix_millis(), Calendar::from_value(uid.value())), (None, None), "{uid}");
     }
-    let error = RonUid::max_at(Duration::from_millis(11_865_398_400_000)).unwrap_err();
-    assert_eq!(error.kind(), ParseErrorKind::Overflow);
+    let error = RonUid::max_at(UnixMillis(11_865_398_400_000)).unwrap_err();
+    assert_eq!(ParseError::from(error.clone()).kind(), ParseErrorKind::Overflow);
     assert_eq!(
         error.to_string(),
-        "10603094400000 is above the greatest RON time in ms since 2010, 10603094399999"
+        "the time is 2346-01-01T00:00:00.000000Z, expected 2010-01-01T00:00:00.000000Z to 2345-12-31T23:59:59.999999Z"
     );
     let before = UNIX_EPOCH + Duration::from_micros(1_262_303_999_999_999);
-    assert_eq!(message(RonUid::min_at(before)), "-1 is below the least RON time in ms since 2010, 0");
-    assert_eq!(RonUid::min_at(Duration::from_millis(1_262_304_000_000)), Ok(RonUid::ZERO));
+    assert!(
+        message(RonUid::min_at(before))
+            .starts_with("the time is 2009-12-31T23:59:59.999999Z, expected 2010-")
+    );
+    assert_eq!(RonUid::min_at(UnixMillis(1_262_304_000_000)), Ok(RonUid::ZERO));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The common scenarios for each option, and the rules that only SCRU160 has.
 
 use scru160::{
-    BackfillErrorKind, Generator, Options, Scru160,
+    GenerateErrorKind, Generator, Options, Scru160,
     testing::{ManualClock, SeededEntropy},
 };
 use sortid_testkit::sortid_core::{BackfillRules as _, NodeOptions as _};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 const START: Duration = Duration::from_millis(1_631_540_490_683);
 
@@ -68,7 +68,7 @@ fn the_counter_starts_within_15_bits_and_goes_up_by_one() {
         let second = ids.generate().unwrap();
         assert!(first.counter() < 1 << 15);
         assert_eq!(second.counter(), first.counter() + 1);
-        assert_eq!(second.timestamp(), 1_631_540_490_683);
+        assert_eq!(second.unix_millis(), 1_631_540_490_683);
         assert_ne!(first.random80(), second.random80());
     }
 }
@@ -142,14 +142,14 @@ fn a_microsecond_counter_has_the_microsecond_and_a_count() {
     let clock = ManualClock::new(START + Duration::from_micros(999));
     let generator = ids(Options::with_micros_counter(), &clock);
     let first = generator.try_generate().unwrap();
-    assert_eq!((first.timestamp(), first.counter() >> 6), (1_631_540_490_683, 999));
+    assert_eq!((first.unix_millis(), first.counter() >> 6), (1_631_540_490_683, 999));
     assert!(first.counter() & 0b11_1111 < 32);
     let rest: Vec<_> = std::iter::from_fn(|| generator.try_generate().ok()).collect();
     assert!(rest.len() >= 32, "more than 32 IDs a microsecond");
     assert_eq!(rest.last().unwrap().counter(), 999 << 6 | 63);
     clock.advance(Duration::from_micros(1));
     let next = generator.try_generate().unwrap();
-    assert_eq!((next.timestamp(), next.counter() >> 6), (1_631_540_490_684, 0));
+    assert_eq!((next.unix_millis(), next.counter() >> 6), (1_631_540_490_684, 0));
 }
 
 #[test]
@@ -159,18 +159,22 @@ fn a_generator_with_a_microsecond_counter_resumes_within_the_microsecond() {
     let generator = ids(Options::with_micros_counter(), &clock);
     generator.resume_after(last).unwrap();
     let next = generator.generate().unwrap();
-    assert_eq!((next.timestamp(), next.counter()), (last.timestamp(), last.counter() + 1));
+    assert_eq!((next.unix_millis(), next.counter()), (last.unix_millis(), last.counter() + 1));
 }
 
 #[test]
 fn a_backfill_with_a_microsecond_counter_takes_the_microseconds_of_a_millisecond() {
     let make = |count| {
-        Options::with_micros_counter().backfill_with(SeededEntropy::new(1)).generate_all(vec![START; count])
+        Options::with_micros_counter().backfill_with(SeededEntropy::new(1)).generate_all(vec![
+            UNIX_EPOCH
+                + START;
+            count
+        ])
     };
     let ids = make(33 * 1000).unwrap();
-    assert!(ids.iter().all(|id| id.timestamp() == 1_631_540_490_683));
+    assert!(ids.iter().all(|id| id.unix_millis() == 1_631_540_490_683));
     let error = make(64 * 1000 + 1).unwrap_err();
-    assert!(matches!(error.kind(), BackfillErrorKind::Full { .. }), "{error}");
+    assert_eq!(error.kind(), GenerateErrorKind::Exhausted, "{error}");
 }
 
 #[test]
@@ -183,7 +187,7 @@ fn generators_never_use_the_reserved_timestamps() {
                 let time = Duration::from_millis(millis) + Duration::from_micros(micros);
                 let made = ids(options, &ManualClock::new(time)).generate();
                 assert_eq!(
-                    made.map(|id| id.timestamp()).ok(),
+                    made.map(|id| id.unix_millis()).ok(),
                     fine.then_some(millis),
                     "{options:?} at {time:?}"
                 );

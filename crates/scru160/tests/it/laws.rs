@@ -2,7 +2,7 @@
 
 use data_encoding::{BASE32HEX_NOPAD, HEXLOWER};
 use proptest::prelude::*;
-use scru160::{ParseError, ParseErrorKind, Scru160};
+use scru160::{ParseErrorKind, Scru160, UnixMillis};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 proptest! {
@@ -37,10 +37,10 @@ proptest! {
     fn an_id_lies_between_the_bounds_of_its_time(bytes: [u8; 20], micros in 0..1000_u64) {
         let id = Scru160::from_bytes(bytes);
         let time = Duration::from_millis(id.unix_millis()) + Duration::from_micros(micros);
-        prop_assert!(Scru160::min_at(time).unwrap() <= id && id <= Scru160::max_at(time).unwrap());
-        prop_assert_eq!(Scru160::min_at(id.time()), Scru160::min_at(time));
-        if let Ok(next) = Scru160::min_at(time + Duration::from_millis(1)) {
-            prop_assert!(Scru160::max_at(time).unwrap() < next);
+        prop_assert!(Scru160::min_at(UNIX_EPOCH + time).unwrap() <= id && id <= Scru160::max_at(UNIX_EPOCH + time).unwrap());
+        prop_assert_eq!(Scru160::min_at(id.time()), Scru160::min_at(UNIX_EPOCH + time));
+        if let Ok(next) = Scru160::min_at(UNIX_EPOCH + time + Duration::from_millis(1)) {
+            prop_assert!(Scru160::max_at(UNIX_EPOCH + time).unwrap() < next);
         }
     }
 
@@ -65,7 +65,7 @@ proptest! {
     }
 }
 
-fn message<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
+fn message<T: std::fmt::Debug, E: std::fmt::Display>(result: Result<T, E>) -> String {
     result.unwrap_err().to_string()
 }
 
@@ -90,11 +90,11 @@ fn errors_say_what_was_expected_what_was_found_and_where() {
     assert_eq!(message(Scru160::try_from(&[0; 19][..])), "expected 20 bytes, found 19");
     assert_eq!(
         message(Scru160::min_at(UNIX_EPOCH - Duration::from_micros(1))),
-        "-1 is below the least SCRU160 timestamp, 0"
+        "the time is before 1970, expected 1970-01-01T00:00:00.000000Z to +010889-08-02T05:31:50.655999Z"
     );
     assert_eq!(
-        message(Scru160::max_at(Duration::from_millis(1 << 48))),
-        "281474976710656 is above the greatest SCRU160 timestamp, 281474976710655"
+        message(Scru160::max_at(UnixMillis(1 << 48))),
+        "the time is +010889-08-02T05:31:50.656000Z, expected 1970-01-01T00:00:00.000000Z to +010889-08-02T05:31:50.655999Z"
     );
 }
 

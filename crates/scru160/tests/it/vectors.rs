@@ -11,7 +11,7 @@ fn every_case_of_the_vectors_holds() {
             "id" => {
                 let of_hex = id("hex");
                 assert_eq!((id("text"), case.text("hex")), (of_hex, of_hex.encode_hex().as_str()));
-                let fields = (of_hex.timestamp(), of_hex.counter(), of_hex.random16(), of_hex.random80());
+                let fields = (of_hex.unix_millis(), of_hex.counter(), of_hex.random16(), of_hex.random80());
                 assert_eq!(Scru160::try_from_fields(fields.0, fields.1, fields.2, fields.3), Ok(of_hex));
             }
             "other_text" => {

@@ -132,8 +132,8 @@ fn event_ids_are_a_chain_that_can_be_continued() {
     made.extend(ids::<EventId>(&["evently-id", "--after", &last], &input([MILLIS + 5, MILLIS + 6])));
     let mut previous = EventId::parse("000000000000000000000000c0331dd8").unwrap();
     for (id, micros) in made.iter().zip([0, 1, 1000, 5000, 5001, 6000]) {
-        assert_eq!(id.timestamp(), 1000 * MILLIS + micros);
-        assert_eq!(event.id_after(Profile::Classic, previous, id.timestamp()), Ok(*id));
+        assert_eq!(id.unix_micros(), 1000 * MILLIS + micros);
+        assert_eq!(event.id_after(Profile::Classic, previous, id.unix_micros()), Ok(*id));
         previous = *id;
     }
 }

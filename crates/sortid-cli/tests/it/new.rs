@@ -2,7 +2,7 @@
 
 use crate::common::{json_lines, run, run_with, shown, sortid, specs, text};
 use insta::assert_snapshot;
-use sortid::euid::{Euid, Extension};
+use sortid::euid::{Euid, Extension, ParseErrorKind};
 use sortid::evently_ledger::{Event, EventId, Profile};
 use sortid::scru160::Scru160;
 use sortid::ulid_flake::UlidFlake;
@@ -53,16 +53,16 @@ fn event_ids_are_those_of_one_ledger_each_covering_the_one_before() {
         &["new", "evently-id", "--ledger-id", "c0331dd8", "-n", "2", "--at", "1633278792816"],
     ] {
         for id in lines(args).iter().map(|id| id.parse::<EventId>().unwrap()) {
-            assert_eq!(event.id_after(Profile::Classic, previous, id.timestamp()), Ok(id));
-            assert!(id.timestamp() > previous.timestamp());
+            assert_eq!(event.id_after(Profile::Classic, previous, id.unix_micros()), Ok(id));
+            assert!(id.unix_micros() > previous.unix_micros());
             previous = id;
         }
         previous = EventId::parse("000000000000000000000000c0331dd8").unwrap();
     }
     let at = lines(&["new", "evently-id", "-n", "2", "--at", "2021-10-03T16:33:12.816530Z"]);
     let at: Vec<EventId> = at.iter().map(|id| id.parse().unwrap()).collect();
-    assert_eq!(at[0].timestamp(), 1_633_278_792_816_530);
-    assert_eq!(at[1].timestamp(), 1_633_278_792_816_531);
+    assert_eq!(at[0].unix_micros(), 1_633_278_792_816_530);
+    assert_eq!(at[1].unix_micros(), 1_633_278_792_816_531);
     assert_eq!((at[0].ledger_id(), at[0].ledger_id().version()), (at[1].ledger_id(), 0));
     assert_ne!(lines(&["new", "evently-id"])[0][24..], lines(&["new", "evently-id"])[0][24..]);
 }
@@ -90,7 +90,7 @@ fn each_format_shows_the_same_kind_of_id() {
         for object in objects {
             let id = Scru160::parse(object["text"].as_str().unwrap()).unwrap();
             assert_eq!(object["hex"], *id.encode_hex());
-            assert_eq!(object["fields"]["timestamp_ms"], id.timestamp());
+            assert_eq!(object["fields"]["timestamp_ms"], id.unix_millis());
             assert_eq!(object["spec"], "scru160");
         }
     }
@@ -113,17 +113,18 @@ fn the_options_of_the_specifications_reach_the_generator() {
     assert!(ids.windows(2).any(|pair| pair[1].random16() >> 12 == (pair[0].random16() >> 12) + 1));
 
     for line in lines(&["new", "euid", "--extension", "5:8", "-n", "100"]) {
-        let (id, check) = Euid::parse_with_check(line.as_bytes()).unwrap();
+        let id = Euid::parse_with_check(&line).unwrap();
         assert_eq!(id.extension(), Some(Extension::with_bits(5, 8).unwrap()));
-        assert_eq!(check, Some(id.check()));
     }
     for line in lines(&["new", "euid", "--extension", "5", "--no-check", "-n", "100"]) {
-        let (id, check) = Euid::parse_with_check(line.as_bytes()).unwrap();
-        assert_eq!((id.extension_bits(), check), (3, None));
+        let id = Euid::parse(&line).unwrap();
+        assert_eq!(id.extension(), Some(Extension::new(5).unwrap()));
+        assert_eq!(line, *id.encode_without_check());
     }
     let object = json_lines(&run(&["new", "euid", "--no-check", "--json"], b"").stdout).remove(0);
     assert!(object["fields"]["check"].is_null());
-    assert_eq!(Euid::parse_with_check(object["text"].as_str().unwrap().as_bytes()).unwrap().1, None);
+    let error = Euid::parse_with_check(object["text"].as_str().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ParseErrorKind::Check, "{error}");
     for line in lines(&["new", "euid", "--format", "int"]) {
         line.parse::<u128>().unwrap();
     }

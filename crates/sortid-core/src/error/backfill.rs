@@ -1,6 +1,6 @@
 //! The error of a backfill.
 
-use super::Seconds;
+use super::{GenerateErrorKind, Seconds};
 use crate::{EntropyError, civil};
 use core::fmt;
 
@@ -9,18 +9,16 @@ use core::fmt;
 /// The backfill stays as it was, and usable.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BackfillError {
-    pub(super) kind: BackfillErrorKind,
+    pub(super) obstacle: BackfillObstacle,
     /// In microseconds since 1970.
     pub(super) time: i128,
     pub(super) index: Option<usize>,
 }
 
-/// Why a backfill could not make an ID. All times are in microseconds since 1970.
+/// Why a backfill could not make an ID. All times are in microseconds since 1970. Only the crates of this project use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BackfillErrorKind {
+pub enum BackfillObstacle {
     /// No ID is left: the tick of the time is full, and so are the following ticks that the ID may spill into.
-    #[non_exhaustive]
     Full {
         /// How many IDs a tick holds at least.
         capacity: u64,
@@ -31,7 +29,6 @@ pub enum BackfillErrorKind {
     },
     /// The time is before the last one, or before the ID after which the backfill continues, but the backfill expects
     /// ascending times.
-    #[non_exhaustive]
     Descending {
         /// How far the time is before the last one, in microseconds, from tick to tick.
         by: u64,
@@ -41,7 +38,6 @@ pub enum BackfillErrorKind {
         is_resumed: bool,
     },
     /// The time is outside the range of the ID's timestamp.
-    #[non_exhaustive]
     OutOfRange {
         /// The first time that an ID can have.
         first: u64,
@@ -57,8 +53,21 @@ pub enum BackfillErrorKind {
 impl BackfillError {
     /// Returns why the ID could not be made.
     #[must_use]
-    pub const fn kind(&self) -> &BackfillErrorKind {
-        &self.kind
+    pub const fn kind(&self) -> GenerateErrorKind {
+        match self.obstacle {
+            BackfillObstacle::Full { .. } => GenerateErrorKind::Exhausted,
+            BackfillObstacle::Descending { .. } => GenerateErrorKind::ClockRollback,
+            BackfillObstacle::OutOfRange { .. } => GenerateErrorKind::ClockOutOfRange,
+            BackfillObstacle::NoTime => GenerateErrorKind::NoTime,
+            BackfillObstacle::Entropy(_) => GenerateErrorKind::Entropy,
+        }
+    }
+
+    /// The cause with its values.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn obstacle(&self) -> &BackfillObstacle {
+        &self.obstacle
     }
 
     /// Returns the index of the time in its batch, from 0; `None` if the time was not in a batch.
@@ -73,7 +82,7 @@ impl BackfillError {
     }
 }
 
-impl From<EntropyError> for BackfillErrorKind {
+impl From<EntropyError> for BackfillObstacle {
     fn from(error: EntropyError) -> Self {
         Self::Entropy(error)
     }
@@ -90,8 +99,8 @@ impl fmt::Display for BackfillError {
         } else {
             "a time after the year 586524"
         });
-        match &self.kind {
-            BackfillErrorKind::Full { capacity, spill, is_end } => {
+        match &self.obstacle {
+            BackfillObstacle::Full { capacity, spill, is_end } => {
                 let ids = if *capacity == 1 { "ID" } else { "IDs" };
                 write!(f, "no ID is left for {time}: its tick")?;
                 match spill {
@@ -106,12 +115,12 @@ impl fmt::Display for BackfillError {
                 }
                 f.write_str("make the times differ")
             }
-            BackfillErrorKind::Descending { last, is_resumed: true, .. } => write!(
+            BackfillObstacle::Descending { last, is_resumed: true, .. } => write!(
                 f,
                 "{time} is before the ID after which the backfill continues, of {}: leave out the times that have IDs, or allow the same `spill` as before",
                 civil::rfc3339(*last)
             ),
-            BackfillErrorKind::Descending { by, last, .. } => {
+            BackfillObstacle::Descending { by, last, .. } => {
                 let (by, last) = (Seconds(*by), civil::rfc3339(*last));
                 let advice = if cfg!(feature = "alloc") {
                     "leave `ascending` out"
@@ -123,7 +132,7 @@ impl fmt::Display for BackfillError {
                     "{time} is {by} before the last time, of {last}, expected ascending times: sort them, or {advice}"
                 )
             }
-            BackfillErrorKind::OutOfRange { first, last } => {
+            BackfillObstacle::OutOfRange { first, last } => {
                 let article = if u64::try_from(self.time).is_ok() { "the time " } else { "" };
                 let [first, last] = [*first, *last].map(civil::rfc3339);
                 write!(
@@ -131,24 +140,24 @@ impl fmt::Display for BackfillError {
                     "no ID has {article}{time}, expected {first} to {last}: correct the time, or choose another kind of ID"
                 )
             }
-            BackfillErrorKind::NoTime => {
+            BackfillObstacle::NoTime => {
                 f.write_str("the ID has no time, so a backfill cannot continue after it")
             }
-            BackfillErrorKind::Entropy(error) => error.fmt(f),
+            BackfillObstacle::Entropy(error) => error.fmt(f),
         }
     }
 }
 
 impl fmt::Debug for BackfillError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "BackfillError({:?}: {self})", self.kind)
+        write!(f, "BackfillError({:?}: {self})", self.kind())
     }
 }
 
 impl core::error::Error for BackfillError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            BackfillErrorKind::Entropy(error) => Some(error),
+        match &self.obstacle {
+            BackfillObstacle::Entropy(error) => Some(error),
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! Functions with which the spec crates create errors. They use the path `__private::error`.
 
 use super::{
-    BackfillError, BackfillErrorKind, Cause, ConfigError, GenerateError, Obstacle, ParseError, Refusal,
-    TimestampError,
+    BackfillError, BackfillObstacle, Bound, Cause, ConfigError, GenerateError, Obstacle, ParseError,
+    RangeError, Refusal, TimestampError,
 };
 use crate::{Text, text::copy};
 use core::{fmt, ops::RangeInclusive, time::Duration};
@@ -119,15 +119,41 @@ pub const fn character(text: &[u8], position: usize, alphabet: &'static str) -> 
 /// Creates the error of a value above the greatest value of `what`.
 #[cold]
 #[must_use]
-pub const fn above(found: Value, what: &'static str, greatest: Value) -> ParseError {
-    ParseError(Cause::Above { found, what, greatest })
+pub const fn above(found: Value, what: &'static str, greatest: Value) -> RangeError {
+    RangeError(Bound::Above { found, what, greatest })
 }
 
 /// Creates the error of a value below the least value of `what`.
 #[cold]
 #[must_use]
-pub const fn below(found: Value, what: &'static str, least: Value) -> ParseError {
-    ParseError(Cause::Below { found, what, least })
+pub const fn below(found: Value, what: &'static str, least: Value) -> RangeError {
+    RangeError(Bound::Below { found, what, least })
+}
+
+/// [`check_range`] for bytes, integers and texts.
+///
+/// # Errors
+///
+/// `Overflow` of this value of `what`.
+#[inline]
+pub const fn check_parsed(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
+    match check_range(found, what, greatest) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(out_of_range(error)),
+    }
+}
+
+/// Converts the error, in `const` code.
+#[must_use]
+pub const fn out_of_range(error: RangeError) -> ParseError {
+    ParseError(Cause::Range(error))
+}
+
+/// Creates the error of a text without the check that is required.
+#[cold]
+#[must_use]
+pub const fn no_check(computed: u8) -> ParseError {
+    ParseError(Cause::NoCheck { computed })
 }
 
 /// Creates the error of a text with the check `found`, whose ID has the check `computed`.
@@ -171,9 +197,9 @@ pub const fn after_prefix(error: ParseError, prefix: &'static str) -> ParseError
 ///
 /// # Errors
 ///
-/// `Overflow` of this value of `what`.
+/// Of this value of `what`.
 #[inline]
-pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, ParseError> {
+pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Result<u64, RangeError> {
     if found < 0 {
         Err(below(Value::Integer(found), what, Value::Integer(0)))
     } else if found > greatest as i128 {
@@ -187,12 +213,12 @@ pub const fn check_range(found: i128, what: &'static str, greatest: u64) -> Resu
 ///
 /// # Errors
 ///
-/// `Overflow` of this time.
+/// Of this time.
 #[inline]
-pub fn check_time(found: i128, times: &RangeInclusive<u64>) -> Result<u64, ParseError> {
+pub fn check_time(found: i128, times: &RangeInclusive<u64>) -> Result<u64, RangeError> {
     match u64::try_from(found) {
         Ok(time) if times.contains(&time) => Ok(time),
-        _ => Err(ParseError(Cause::Time { found, first: *times.start(), last: *times.end() })),
+        _ => Err(RangeError(Bound::Time { found, first: *times.start(), last: *times.end() })),
     }
 }
 
@@ -282,13 +308,6 @@ pub(crate) const fn reservation(until: u64, refusal: Refusal) -> GenerateError {
     GenerateError(Obstacle::Reservation { until, refusal })
 }
 
-/// Creates the error of a specification without a default generator.
-#[cold]
-#[must_use]
-pub const fn no_default(because: &'static str) -> GenerateError {
-    GenerateError(Obstacle::NoDefault { because })
-}
-
 /// Creates the error of an observed ID without a time.
 #[cold]
 #[must_use]
@@ -299,8 +318,8 @@ pub const fn no_time() -> GenerateError {
 /// Creates the error of a backfill for this time, in microseconds since 1970.
 #[cold]
 #[must_use]
-pub const fn backfill(kind: BackfillErrorKind, time: i128) -> BackfillError {
-    BackfillError { kind, time, index: None }
+pub const fn backfill(obstacle: BackfillObstacle, time: i128) -> BackfillError {
+    BackfillError { obstacle, time, index: None }
 }
 
 /// Creates the error of an ID without a time.

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use sortid_core::{
-    Backfill, BackfillError, BackfillErrorKind, BackfillRules, Clock, Entropy, EntropyError,
-    GenerateErrorKind, Generator, NoEntropy, Position, Rules, testing::SeededEntropy,
+    __private::BackfillObstacle, Backfill, BackfillError, BackfillRules, Clock, Entropy, EntropyError,
+    GenerateErrorKind, Generator, NoEntropy, Position, Rules, UnixMicros, UnixMillis, testing::SeededEntropy,
 };
 use std::{collections::BTreeMap, ops::RangeInclusive, time::Duration};
 
@@ -141,8 +141,8 @@ fn model(used: &mut BTreeMap<u64, u64>, tick: u64, spill: u64) -> Option<(u64, u
     Some((free, *count - 1))
 }
 
-fn seconds(seconds: u64) -> Duration {
-    Duration::from_secs(seconds)
+fn seconds(seconds: u64) -> UnixMillis {
+    UnixMillis(i128::from(1000 * seconds))
 }
 
 proptest! {
@@ -153,14 +153,14 @@ proptest! {
         times in proptest::collection::vec(prop_oneof![0_u64..10, 40_u64..60, 80..100_u64], 0..150),
         spill in prop_oneof![0_u64..4, 0..200_u64],
     ) {
-        let mut ids = Backfill::from_parts(Three, NoEntropy).spill(seconds(spill));
+        let mut ids = Backfill::from_parts(Three, NoEntropy).spill(Duration::from_secs(spill));
         let mut used = BTreeMap::new();
         for time in times {
             let made = ids.generate(seconds(time));
             let expected = model(&mut used, time, spill);
             prop_assert_eq!(made.as_ref().ok().copied(), expected, "at {}", time);
             if let Err(error) = made {
-                let is_full = matches!(error.kind(), BackfillErrorKind::Full { capacity: 3, .. });
+                let is_full = matches!(error.obstacle(), BackfillObstacle::Full { capacity: 3, .. });
                 prop_assert!(is_full, "{error:?}");
             }
         }
@@ -171,7 +171,7 @@ proptest! {
         steps in proptest::collection::vec(prop_oneof![4 => Just(0_u64), 1 => 1..4_u64], 0..150),
         spill in prop_oneof![0_u64..4, 0..200_u64],
     ) {
-        let mut ids = Backfill::from_parts(Three, NoEntropy).spill(seconds(spill)).ascending();
+        let mut ids = Backfill::from_parts(Three, NoEntropy).spill(Duration::from_secs(spill)).ascending();
         let (mut time, mut next) = (0, (0, 0));
         for step in steps {
             time += step;
@@ -183,8 +183,8 @@ proptest! {
                 next = if count == 2 { (tick + 1, 0) } else { (tick, count + 1) };
             }
             if time > 0 && expected.is_some() {
-                let error = ids.generate(Duration::from_micros(1_000_000 * time - 1)).unwrap_err();
-                let is_descending = matches!(error.kind(), BackfillErrorKind::Descending { by: 1_000_000, .. });
+                let error = ids.generate(UnixMicros(i128::from(1_000_000 * time - 1))).unwrap_err();
+                let is_descending = matches!(error.obstacle(), BackfillObstacle::Descending { by: 1_000_000, .. });
                 prop_assert!(is_descending, "{error:?}");
             }
         }
@@ -194,7 +194,7 @@ proptest! {
     fn ids_of_random_steps_are_distinct_and_in_order(
         times in proptest::collection::vec(0_u64..6, 0..200), spill in 0_u64..50, seed: u64,
     ) {
-        let mut ids = Backfill::from_parts(Steps, SeededEntropy::new(seed)).spill(seconds(spill));
+        let mut ids = Backfill::from_parts(Steps, SeededEntropy::new(seed)).spill(Duration::from_secs(spill));
         let mut last = BTreeMap::new();
         let mut all = std::collections::BTreeSet::new();
         for time in times {
@@ -212,8 +212,8 @@ proptest! {
         times in proptest::collection::vec(0_u64..20, 0..60), cut in 0_usize..60, spill in 0_u64..10,
     ) {
         let cut = cut.min(times.len());
-        let mut whole = Backfill::from_parts(Three, NoEntropy).spill(seconds(spill));
-        let mut second = Backfill::from_parts(Three, NoEntropy).spill(seconds(spill));
+        let mut whole = Backfill::from_parts(Three, NoEntropy).spill(Duration::from_secs(spill));
+        let mut second = Backfill::from_parts(Three, NoEntropy).spill(Duration::from_secs(spill));
         let mut made: Vec<_> =
             times[..cut].iter().filter_map(|time| whole.generate(seconds(*time)).ok()).collect();
         made.sort_unstable_by_key(|(tick, count)| (tick * 7919 % 101, *count));
@@ -236,7 +236,7 @@ fn a_backfill_becomes_ascending_after_its_last_id() {
 
     let mut full = Backfill::from_parts(Three, NoEntropy);
     full.generate_all([seconds(7); 4]).unwrap_err();
-    assert_eq!(full.ascending().spill(seconds(1)).generate(seconds(7)), Ok((8, 0)));
+    assert_eq!(full.ascending().spill(Duration::from_secs(1)).generate(seconds(7)), Ok((8, 0)));
 }
 
 #[test]
@@ -255,16 +255,16 @@ fn the_way_over_full_ticks_stays_short() {
     const ROWS: u64 = 1_000_000;
     // With a way of a million ticks for each time, this would take days.
     let mut ids = Backfill::from_parts(One, NoEntropy).spill(Duration::MAX);
-    let time = Duration::from_micros(5);
+    let time = UnixMicros(5);
     let made = ids.generate_all((0..ROWS).map(|_| time)).unwrap();
     assert!(made.into_iter().eq(5..ROWS + 5));
     // From the last to the first: each is full, and so is the next one.
     for time in (0..ROWS).rev() {
-        ids.generate(Duration::from_micros(time)).unwrap();
+        ids.generate(UnixMicros(time.into())).unwrap();
     }
-    assert_eq!(ids.generate(Duration::from_micros(u64::MAX)), Ok(u64::MAX));
-    let error = ids.generate(Duration::from_micros(u64::MAX)).unwrap_err();
-    assert!(matches!(error.kind(), BackfillErrorKind::Full { capacity: 1, .. }), "{error:?}");
+    assert_eq!(ids.generate(UnixMicros(u64::MAX.into())), Ok(u64::MAX));
+    let error = ids.generate(UnixMicros(u64::MAX.into())).unwrap_err();
+    assert!(matches!(error.obstacle(), BackfillObstacle::Full { capacity: 1, .. }), "{error:?}");
 }
 
 #[test]
@@ -275,14 +275,14 @@ fn errors_say_what_was_expected() {
     resumed.resume_after((7, 0)).unwrap();
     let errors = [
         full(&mut ids()),
-        full(&mut ids().spill(seconds(1))),
+        full(&mut ids().spill(Duration::from_secs(1))),
         ids().ascending().generate_all([7, 8, 5].map(seconds)).unwrap_err(),
         resumed.generate(seconds(5)).unwrap_err(),
         ids().generate_all([seconds(99); 4]).unwrap_err(),
-        ids().spill(seconds(200)).generate_all([seconds(98); 7]).unwrap_err(),
+        ids().spill(Duration::from_secs(200)).generate_all([seconds(98); 7]).unwrap_err(),
         ids().generate(seconds(100)).unwrap_err(),
-        ids().generate_all([Duration::MAX]).unwrap_err(),
-        ids().generate(std::time::UNIX_EPOCH - seconds(1)).unwrap_err(),
+        ids().generate_all([UnixMicros(i128::MAX)]).unwrap_err(),
+        ids().generate(UnixMillis(-1000)).unwrap_err(),
         ids().resume_after((1000, 0)).unwrap_err(),
     ];
     let messages = [
@@ -326,6 +326,6 @@ fn the_last_time_of_the_range_is_the_same_for_generators_and_backfills() {
     let generator = Generator::from_parts(One, Unknown, NoEntropy);
     let error = generator.try_generate().unwrap_err();
     assert_eq!(error.kind(), GenerateErrorKind::ClockOutOfRange, "{error:?}");
-    let error = Backfill::from_parts(One, NoEntropy).generate(Duration::MAX).unwrap_err();
-    assert!(matches!(error.kind(), BackfillErrorKind::OutOfRange { last: u64::MAX, .. }), "{error:?}");
+    let error = Backfill::from_parts(One, NoEntropy).generate(UnixMicros(i128::MAX)).unwrap_err();
+    assert!(matches!(error.obstacle(), BackfillObstacle::OutOfRange { last: u64::MAX, .. }), "{error:?}");
 }

@@ -1,8 +1,9 @@
 //! The errors that all specifications share: kinds, positions and messages.
 
 use sortid_core::{
+    __private::BackfillObstacle,
     __private::error::{self, Value},
-    BackfillErrorKind, EntropyError, GenerateError, GenerateErrorKind, ParseError, ParseErrorKind, Text,
+    EntropyError, GenerateError, ParseError, ParseErrorKind, Text,
 };
 use std::error::Error as _;
 
@@ -31,8 +32,13 @@ fn an_error_of_a_text_has_a_kind_a_position_and_a_message() {
             Some(0),
             "byte 0xff at position 0 is not a hex digit",
         ),
-        (error::above(text, "ID", five), Overflow, None, "ZZZZZZZZZZZZZ is above the greatest ID, 5"),
-        (error::below(five, "field", text), Overflow, None, "5 is below the least field, ZZZZZZZZZZZZZ"),
+        (error::above(text, "ID", five).into(), Overflow, None, "ZZZZZZZZZZZZZ is above the greatest ID, 5"),
+        (
+            error::below(five, "field", text).into(),
+            Overflow,
+            None,
+            "5 is below the least field, ZZZZZZZZZZZZZ",
+        ),
         (error::check_digits(3, 4), Check, None, "the check is 3, expected 4"),
         (error::sign(b'+', 7, "`-`"), Sign, Some(7), "'+' at position 7, expected `-`"),
         (
@@ -93,12 +99,12 @@ fn the_node_ids_of_a_fleet_take_as_many_bits_as_the_greatest_needs() {
 
 #[test]
 fn only_a_failed_source_of_random_bytes_is_the_cause_of_another_error() {
-    let failed = EntropyError::new("it failed");
+    let failed = EntropyError::from("it failed");
     let [generate, other] = [GenerateError::from(failed), error::other_process()];
     assert_eq!((generate.to_string(), generate.source().is_some()), (failed.to_string(), true));
     assert!(other.source().is_none());
     let [backfill, other] =
-        [BackfillErrorKind::Entropy(failed), BackfillErrorKind::NoTime].map(|kind| error::backfill(kind, 0));
+        [BackfillObstacle::Entropy(failed), BackfillObstacle::NoTime].map(|kind| error::backfill(kind, 0));
     assert_eq!((backfill.to_string(), backfill.source().is_some()), (failed.to_string(), true));
     assert!(other.source().is_none());
     assert_eq!(format!("{other:?}"), format!("BackfillError(NoTime: {other})"));
@@ -111,11 +117,5 @@ fn errors_of_ids_without_a_time_or_a_generator_say_so() {
     assert_eq!(
         error::timestamp_beyond("ID", 1_000_001, "Instant").to_string(),
         "the time of this ID, 1970-01-01T00:00:01.000001Z, is out of range for Instant"
-    );
-    let error = error::no_default("an event belongs to a ledger");
-    assert_eq!(error.kind(), GenerateErrorKind::NoDefault);
-    assert_eq!(
-        error.to_string(),
-        "an event belongs to a ledger, so its specification has no default generator: create a generator with `Options`"
     );
 }

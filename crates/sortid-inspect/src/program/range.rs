@@ -2,7 +2,7 @@
 
 use super::time::Time;
 use sortid::{
-    AnyId, Spec,
+    AnyId, Spec, UnixMicros,
     ulid_flake::{Epoch, UlidFlake},
 };
 use std::ops::RangeInclusive;
@@ -53,7 +53,7 @@ impl Span {
 
     fn bound(&self, time: Time, end: End) -> Result<AnyId, String> {
         let Self { spec, dashes, .. } = *self;
-        let at = time.since_1970();
+        let at = UnixMicros(time.unix_micros());
         let id = match (self.epoch, end) {
             (Some(epoch), End::Least) => UlidFlake::min_at_with(epoch, at).map(AnyId::from),
             (Some(epoch), End::Greatest) => UlidFlake::max_at_with(epoch, at).map(AnyId::from),
@@ -63,7 +63,7 @@ impl Span {
         id.map_err(|_| {
             let times = self.times();
             let [first, last] = [*times.start(), *times.end()].map(Time::from_unix_micros);
-            let is_early = at < first.since_1970();
+            let is_early = time.unix_micros() < first.unix_micros();
             let advice = match end {
                 End::Least if is_early => format!("; leave {dashes}since out to begin with the first ID"),
                 End::Greatest if !is_early => format!("; leave {dashes}until out to end with the last ID"),

@@ -78,9 +78,13 @@ pub fn details(id: AnyId, options: &Options) -> Vec<[String; 3]> {
 /// Describes an ID that was read from this text, which can contain more than the ID.
 pub(crate) fn describe_text(id: AnyId, text: &[u8], options: &Options) -> Description {
     match id {
-        AnyId::Euid(id) => {
-            euid::describe_with_check(id, Euid::parse_with_check(text).ok().and_then(|(_, check)| check))
-        }
+        AnyId::Euid(id) => euid::describe_with_check(
+            id,
+            std::str::from_utf8(text)
+                .ok()
+                .and_then(|text| Euid::parse_with_check(text).ok())
+                .map(|id| id.check()),
+        ),
         id => describe(id, options),
     }
 }

@@ -142,7 +142,7 @@ impl Candidate {
             #[cfg(feature = "euid")]
             Spec::Euid => {
                 candidate.digits(text.len(), "Crockford base32", 5);
-                if matches!(euid::Euid::parse_with_check(text), Ok((_, Some(_)))) {
+                if core::str::from_utf8(text).is_ok_and(|text| euid::Euid::parse_with_check(text).is_ok()) {
                     candidate.add(Reason::Check, 7);
                 }
             }

@@ -2,7 +2,7 @@ use super::{AnyId, Spec};
 use core::fmt;
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 use sortid_core::GenerateError;
-use sortid_core::{ParseError, SortableId, Text, UnixTime};
+use sortid_core::{ParseError, RangeError, SortableId, Text, UnixTime};
 
 impl AnyId {
     /// The number of characters of the longest text that [`encode`](Self::encode) returns.
@@ -12,26 +12,26 @@ impl AnyId {
     /// a program reads from its configuration:
     ///
     /// ```
-    /// use sortid::{AnyId, GenerateErrorKind, Spec};
+    /// use sortid::{AnyId, Spec};
     ///
     /// let spec: Spec = "EUID".parse()?; // from the configuration
-    /// let (first, second) = (AnyId::generate(spec)?, AnyId::generate(spec)?);
-    /// assert!(first < second);
-    ///
-    /// let error = AnyId::generate(Spec::RonUid).unwrap_err();
-    /// assert_eq!(error.kind(), GenerateErrorKind::NoDefault);
+    /// let next = || AnyId::generate(spec).ok_or("this specification needs options");
+    /// assert!(next()?? < next()??);
+    /// assert!(AnyId::generate(Spec::RonUid).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// After the clock was set back by more than 10 s, the generators of SCRU160s and EUIDs *reset*: they continue at the
     /// new, earlier time, so this ID is less than the last one. The generator of Ulid-Flakes returns an error.
     ///
+    /// Returns `None` for Event IDs and RON UIDs: an Event ID needs a ledger, and a RON UID an origin.
+    ///
     /// # Errors
     ///
-    /// [`NoDefault`](crate::GenerateErrorKind::NoDefault) for Event IDs and RON UIDs: an Event ID needs a ledger, and a RON
-    /// UID an origin. Otherwise those of the crate's `Generator::generate`.
+    /// Those of the crate's `Generator::generate`.
     #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-    pub fn generate(spec: Spec) -> Result<Self, GenerateError> {
+    #[must_use]
+    pub fn generate(spec: Spec) -> Option<Result<Self, GenerateError>> {
         super::spec::generate(spec)
     }
 
@@ -81,8 +81,8 @@ impl AnyId {
 
     /// Returns the bytes as a big-endian integer; `None` for IDs of more than 128 bits.
     #[must_use]
-    pub fn to_int(&self) -> Option<u128> {
-        with_id!(self, id => SortableId::to_int(id))
+    pub fn to_u128(&self) -> Option<u128> {
+        with_id!(self, id => SortableId::integer(id))
     }
 
     /// Returns when the ID was generated, in microseconds since 1970: see [`SortableId::unix_micros`].
@@ -116,8 +116,8 @@ impl AnyId {
     ///
     /// # Errors
     ///
-    /// `Overflow` outside [`Spec::times`].
-    pub fn min_at(spec: Spec, time: impl UnixTime) -> Result<Self, ParseError> {
+    /// If `time` is outside [`Spec::times`].
+    pub fn min_at(spec: Spec, time: impl UnixTime) -> Result<Self, RangeError> {
         with_type!(spec, Id => Id::min_at(time).map(Self::from))
     }
 
@@ -125,8 +125,8 @@ impl AnyId {
     ///
     /// # Errors
     ///
-    /// `Overflow` outside [`Spec::times`].
-    pub fn max_at(spec: Spec, time: impl UnixTime) -> Result<Self, ParseError> {
+    /// If `time` is outside [`Spec::times`].
+    pub fn max_at(spec: Spec, time: impl UnixTime) -> Result<Self, RangeError> {
         with_type!(spec, Id => Id::max_at(time).map(Self::from))
     }
 }

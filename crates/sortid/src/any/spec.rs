@@ -4,7 +4,6 @@
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
 #[allow(unused_imports, reason = "only specifications without `new` use it")]
-use sortid_core::__private::error::no_default;
 use sortid_core::{__private::error::Start, SortableId};
 
 /// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), their conversions, and macros that evaluate an expression
@@ -120,7 +119,7 @@ macro_rules! specs {
 
         /// The next ID of the specification's own generator.
         #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-        pub(super) fn generate(spec: Spec) -> Result<AnyId, sortid_core::GenerateError> {
+        pub(super) fn generate(spec: Spec) -> Option<Result<AnyId, sortid_core::GenerateError>> {
             match spec {
                 $(#[cfg(feature = $feature)] Spec::$variant => $generate,)*
             }
@@ -317,7 +316,7 @@ impl core::error::Error for UnknownSpec {}
 /// use sortid::{AnyId, Spec, euid::Euid, scru160::Scru160};
 ///
 /// let id = AnyId::parse(Spec::Euid, "C8EE934SR007G5Q94QKKXFRFV8B")?;
-/// assert_eq!(Euid::try_from(id)?.timestamp(), 13_484_529_128_248);
+/// assert_eq!(Euid::try_from(id)?.unix_millis(), 13_484_529_128_248);
 /// let error = Scru160::try_from(id).unwrap_err();
 /// assert_eq!(error.to_string(), "expected an ID of the specification SCRU160, found one of EUID");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -132,7 +132,7 @@ fn what_a_column_of_uuids_has_does_not_contradict_what_bytes_are_found_to_be() {
     use libraries::uuid::{Uuid, Variant};
     use proptest::{prelude::*, test_runner::TestRunner};
     use sortid::{SortableId, UuidOr, detect_bytes};
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     fn agrees<I: SortableId<Bytes = [u8; 16]>>(uuid: Uuid) {
         let found = detect_bytes(uuid).find(|candidate| candidate.id().spec().name() == I::NAME);
@@ -165,9 +165,9 @@ fn what_a_column_of_uuids_has_does_not_contradict_what_bytes_are_found_to_be() {
             let time = Duration::from_millis(millis);
             let head = match kind {
                 0 => u128::from(millis) << 80,
-                1 => Euid::min_at(time).unwrap().to_int(),
-                2 => EventId::min_at(time).unwrap().to_int(),
-                _ => RonUid::min_at(time).map_or(0, RonUid::to_int),
+                1 => Euid::min_at(UNIX_EPOCH + time).unwrap().to_u128(),
+                2 => EventId::min_at(UNIX_EPOCH + time).unwrap().to_u128(),
+                _ => RonUid::min_at(UNIX_EPOCH + time).map_or(0, RonUid::to_u128),
             };
             // The first 45 bits, which are a time in each.
             bytes[..5].copy_from_slice(&head.to_be_bytes()[..5]);
@@ -184,4 +184,16 @@ fn what_a_column_of_uuids_has_does_not_contradict_what_bytes_are_found_to_be() {
             Ok(())
         })
         .unwrap();
+}
+
+#[cfg(feature = "rand010")]
+#[test]
+fn a_generator_of_rand_is_a_source_of_random_bytes() {
+    use rand::{SeedableRng as _, rngs::StdRng};
+    use std::{sync::Mutex, time::Duration};
+
+    let clock = sortid::testing::ManualClock::new(Duration::from_millis(1_717_653_966_666));
+    let ids = |seed| sortid::euid::Options::new().build_with(&clock, Mutex::new(StdRng::seed_from_u64(seed)));
+    let [first, same, other] = [7, 7, 8].map(ids).map(|ids| ids.generate().unwrap());
+    assert!(first == same && first != other);
 }

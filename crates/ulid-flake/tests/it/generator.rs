@@ -1,7 +1,11 @@
 //! The common scenarios for each option, and the rules that only Ulid-Flake has.
 
 use sortid_testkit::sortid_core::{BackfillRules as _, NodeOptions as _, Position};
-use std::{collections::VecDeque, sync::Mutex, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::Mutex,
+    time::{Duration, UNIX_EPOCH},
+};
 use ulid_flake::{
     Backfill, Entropy, EntropyError, Epoch, GenerateErrorKind, Generator, Options, SystemClock, scalable,
     testing::{ManualClock, SeededEntropy},
@@ -35,14 +39,14 @@ fn each_option_passes_the_scenarios_of_backfills() {
 fn a_backfill_starts_in_the_lowest_quarter_and_its_steps_are_random() {
     for seed in 0..1000 {
         let mut ids = Options::new().backfill_with(SeededEntropy::new(seed));
-        assert!(ids.generate(START).unwrap().randomness() < 1 << 18);
+        assert!(ids.generate(UNIX_EPOCH + START).unwrap().randomness() < 1 << 18);
         let node = scalable::Options::new(7).unwrap();
         let mut ids = node.backfill_with(SeededEntropy::new(seed));
-        let id = ids.generate(START).unwrap().scalable();
+        let id = ids.generate(UNIX_EPOCH + START).unwrap().scalable();
         assert!(id.randomness() < 1 << 13 && id.scalability() == 7);
     }
     let mut ids = Options::new().backfill_with(SeededEntropy::new(1));
-    let made = ids.generate_all(vec![START; 60_000]).unwrap();
+    let made = ids.generate_all(vec![UNIX_EPOCH + START; 60_000]).unwrap();
     let mut steps: Vec<u32> =
         made.windows(2).map(|pair| pair[1].randomness() - pair[0].randomness()).collect();
     let last = steps.split_off(steps.len() - 10);
@@ -77,13 +81,13 @@ fn the_greatest_step_of_a_backfill_depends_on_the_room_that_is_left() {
 #[test]
 fn a_million_rows_of_one_millisecond_spill_into_following_ones() {
     let spill = Duration::from_millis(20);
-    for mut ids in [Backfill::new().spill(spill), Backfill::new().spill(spill).ascending()] {
-        let made = ids.generate_all(vec![START; 1_000_000]).unwrap();
+    for mut ids in [Backfill::default().spill(spill), Backfill::default().spill(spill).ascending()] {
+        let made = ids.generate_all(vec![UNIX_EPOCH + START; 1_000_000]).unwrap();
         assert!(made.is_sorted_by(|a, b| a < b));
         assert_eq!(made[0].unix_millis(), 1_717_653_966_666);
         assert!(made.iter().all(|id| id.unix_millis() - 1_717_653_966_666 <= 13));
     }
-    let error = Backfill::new().generate_all(vec![START; 1_000_000]).unwrap_err();
+    let error = Backfill::default().generate_all(vec![UNIX_EPOCH + START; 1_000_000]).unwrap_err();
     assert!(error.index().is_some_and(|index| index >= 73_000), "{error}");
     let message = error.to_string();
     let (_, message) = message.split_once(": ").unwrap();
@@ -116,7 +120,7 @@ impl Entropy for Scripted {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), EntropyError> {
         let mut script = self.0.lock().unwrap();
         for byte in bytes {
-            *byte = script.pop_front().ok_or(EntropyError::new("the script is at its end"))?;
+            *byte = script.pop_front().ok_or(EntropyError::from("the script is at its end"))?;
         }
         Ok(())
     }

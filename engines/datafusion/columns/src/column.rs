@@ -1,5 +1,5 @@
 use crate::{Field, wide::print_each};
-use sortid::{ParseError, SortableId, UnixTime};
+use sortid::{ParseError, SortableId};
 use std::fmt::Debug;
 
 /// An ID of which columns are made.
@@ -65,15 +65,5 @@ pub trait Column: SortableId {
         _ids: Option<&mut [Self::Value]>,
         _valid: &mut [bool],
     ) {
-    }
-}
-
-/// A time in microseconds since 1970, negative before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Micros(pub i128);
-
-impl UnixTime for Micros {
-    fn unix_micros(self) -> i128 {
-        self.0
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use sortid::{
     ParseError, SortableId as _,
-    euid::Euid,
+    euid::{Euid, Extension},
     evently_id::{EventId, LedgerId},
     ron_uid::RonUid,
     scru160::Scru160,
@@ -42,7 +42,7 @@ impl Column for Scru160 {
     const READS: &'static [Field<Self>] = &[
         Field::new(
             Self::FIELDS[0],
-            Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.timestamp()))),
+            Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.unix_millis()))),
         ),
         Field::new(
             Self::FIELDS[1],
@@ -107,7 +107,7 @@ impl Column for Euid {
     const READS: &'static [Field<Self>] = &[
         Field::new(
             Self::FIELDS[0],
-            Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.timestamp()))),
+            Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.unix_millis()))),
         ),
         Field::new(
             Self::FIELDS[1],
@@ -121,7 +121,9 @@ impl Column for Euid {
         ),
         Field::new(
             Self::FIELDS[3],
-            Read::Integers(|ids, out| integers(ids, out, |id: Self| int(id.extension_bits()))),
+            Read::Integers(|ids, out| {
+                integers(ids, out, |id: Self| int(id.extension().map_or(0, Extension::bits)))
+            }),
         ),
         Field::new(
             Self::FIELDS[4],
@@ -298,7 +300,7 @@ impl Column for EventId {
             Read::Unsigned(|ids, out| {
                 assert_eq!(ids.len(), out.len(), "an integer for each ID");
                 for (id, out) in ids.iter().zip(out) {
-                    *out = Self::from_bytes(*id).timestamp();
+                    *out = Self::from_bytes(*id).unix_micros();
                 }
             }),
         ),

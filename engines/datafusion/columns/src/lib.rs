@@ -54,10 +54,10 @@ mod ids;
 mod uuid;
 mod wide;
 
-pub use column::{Column, Micros};
+pub use column::Column;
 pub use field::{Field, Read};
 
-use sortid::ParseError;
+use sortid::{ParseError, RangeError, UnixMicros};
 use wide::BLOCK;
 
 /// Writes the time of each ID: Unix milliseconds, or Unix microseconds if [`Column::MICROS`] is 1.
@@ -240,14 +240,14 @@ pub fn is_valid<I: Column>(text: &[u8]) -> bool {
 /// let least = sortid_columns::min_at::<UlidFlake>(1_704_067_200_001_999)?;
 /// assert_eq!(least, 1 << 20); // the millisecond 1
 /// assert!(sortid_columns::min_at::<UlidFlake>(1_704_067_199_999_999).is_err()); // before 2024
-/// # Ok::<(), sortid::ParseError>(())
+/// # Ok::<(), sortid::RangeError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// `Overflow` outside [`sortid::SortableId::TIMES`].
-pub fn min_at<I: Column>(unix_micros: i128) -> Result<I::Value, ParseError> {
-    I::min_at(Micros(unix_micros)).map(I::to_value)
+/// If the time is outside [`sortid::SortableId::TIMES`].
+pub fn min_at<I: Column>(unix_micros: i128) -> Result<I::Value, RangeError> {
+    I::min_at(UnixMicros(unix_micros)).map(I::to_value)
 }
 
 /// Returns the greatest ID of the tick that contains the time, in microseconds since 1970.
@@ -257,12 +257,12 @@ pub fn min_at<I: Column>(unix_micros: i128) -> Result<I::Value, ParseError> {
 ///
 /// let greatest = sortid_columns::max_at::<UlidFlake>(1_704_067_200_000_000)?;
 /// assert_eq!(greatest, (1 << 20) - 1);
-/// # Ok::<(), sortid::ParseError>(())
+/// # Ok::<(), sortid::RangeError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Those of [`min_at`].
-pub fn max_at<I: Column>(unix_micros: i128) -> Result<I::Value, ParseError> {
-    I::max_at(Micros(unix_micros)).map(I::to_value)
+pub fn max_at<I: Column>(unix_micros: i128) -> Result<I::Value, RangeError> {
+    I::max_at(UnixMicros(unix_micros)).map(I::to_value)
 }

@@ -56,7 +56,7 @@ fn generated_ids_ascend() {
 fn a_backfill_makes_an_id_for_each_row_and_keeps_nulls() {
     let millis = vec![Some(1_717_653_966_666), None, Some(1_717_653_966_666), Some(1_717_653_966_665)];
     let times = array(TimestampMillisecondArray::from(millis.clone()));
-    let mut ids = euid::Backfill::new();
+    let mut ids = euid::Backfill::default();
     let found = arrow::backfill::<Euid>(&times, |time| ids.generate(time)).unwrap();
     assert_eq!(
         &arrow::times::<Euid>(&found, "UTC").unwrap(),
@@ -74,7 +74,7 @@ fn a_backfill_makes_an_id_for_each_row_and_keeps_nulls() {
     let times = array(TimestampMicrosecondArray::from(vec![Some(0), None, Some(-1)]));
     let error = arrow::backfill::<Scru160>(&times, |_| Ok(Scru160::MIN)).map(|ids| ids.len());
     assert_eq!(error.unwrap(), 3);
-    let mut ids = euid::Backfill::new();
+    let mut ids = euid::Backfill::default();
     let error = arrow::backfill::<Euid>(&times, |time| ids.generate(time)).unwrap_err();
     assert_eq!(error.row(), Some(2));
     assert!(error.to_string().starts_with("row 2: no ID has a time before 1970, expected "), "{error}");
@@ -143,7 +143,7 @@ fn ids_parse_as_themselves() {
 
 #[test]
 fn texts_under_nulls_do_not_matter() {
-    let values: Vec<_> = (0..100_u128).map(|n| Euid::from_int(n << 90 | n).encode().to_string()).collect();
+    let values: Vec<_> = (0..100_u128).map(|n| Euid::from_u128(n << 90 | n).encode().to_string()).collect();
     for every in [2, 3, 5, 50] {
         let nulls: NullBuffer = (0..100).map(|row| row % every != 0).collect();
         // Under the NULLs are texts of IDs, or others.

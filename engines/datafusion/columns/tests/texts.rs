@@ -181,7 +181,7 @@ fn any_digit_can_be_anywhere() {
 fn any_check_of_an_euid() {
     // IDs of each remainder.
     let ids: Vec<_> = (0..1000)
-        .map(|low| Euid::from_int(u128::MAX / 3 * 2 + low * (u128::MAX / 4001)).to_bytes())
+        .map(|low| Euid::from_u128(u128::MAX / 3 * 2 + low * (u128::MAX / 4001)).to_bytes())
         .collect();
     check_print::<Euid>(&ids);
     for id in ids.iter().step_by(50) {

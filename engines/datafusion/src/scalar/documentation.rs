@@ -1,9 +1,7 @@
 use super::kind::Kind;
 use datafusion::logical_expr::{DocSection, Documentation};
-use sortid_columns::{
-    Micros,
-    arrow::{ArrowId, one},
-};
+use sortid::UnixMicros;
+use sortid_columns::arrow::{ArrowId, one};
 
 /// 2024-06-06T06:06:06.666Z, the time of the examples.
 const MOMENT: i128 = 1_717_653_966_666_000;
@@ -38,7 +36,7 @@ pub(super) fn of<I: ArrowId>(name: &str, kind: Kind<I>) -> Documentation {
         Kind::Field(field) => (format!("Returns the field {} of {one}: {}.", field.name, field.about), "id"),
     };
     // The times of all specifications contain this one.
-    let sample = I::min_at(Micros(MOMENT)).map(|id| id.to_string()).unwrap_or_default();
+    let sample = I::min_at(UnixMicros(MOMENT)).map(|id| id.to_string()).unwrap_or_default();
     let (example, meaning) = match argument {
         "id" => (format!("{name}({prefix}_parse('{sample}'))"), "The ID, as its value, bytes or text."),
         "text" => (format!("{name}('{sample}')"), "A text."),

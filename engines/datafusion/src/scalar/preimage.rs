@@ -11,10 +11,8 @@ use datafusion::{
         Expr, interval_arithmetic::Interval, preimage::PreimageResult, simplify::SimplifyContext,
     },
 };
-use sortid_columns::{
-    Micros,
-    arrow::{ArrowId, Native, is_id},
-};
+use sortid::UnixMicros;
+use sortid_columns::arrow::{ArrowId, Native, is_id};
 
 /// Whether the times of a column of this type have the order of its values.
 ///
@@ -47,7 +45,7 @@ pub(super) fn of_time<I: ArrowId>(
         // All IDs are later. No ID is in an empty range before the first.
         (Ok(I::MIN), Ok(I::MIN))
     } else {
-        (I::min_at(Micros(micros)), I::min_at(Micros(micros + i128::from(I::MICROS))))
+        (I::min_at(UnixMicros(micros)), I::min_at(UnixMicros(micros + i128::from(I::MICROS))))
     };
     // No value is above the IDs of the last time, so they have no such range.
     let (Ok(lower), Ok(upper)) = (lower, upper) else {

@@ -83,7 +83,7 @@ pub(crate) fn id_arrays<I: Column>(ids: &[Option<I>]) -> Vec<ArrayRef> {
         Arc::new(BinaryViewArray::from_iter(bytes)),
     ];
     if I::PREFIX == "ulid_flake" {
-        let integers = each(ids, |id| id.to_int().unwrap() as i64);
+        let integers = each(ids, |id| id.integer().unwrap() as i64);
         arrays.insert(0, Arc::new(Int64Array::from_iter(integers)));
     }
     arrays

@@ -14,8 +14,9 @@ use datafusion::{
     datasource::MemTable,
     prelude::SessionContext,
 };
+use sortid::UnixMicros;
 use sortid::{ron_uid::RonUid, scru160::Scru160};
-use sortid_columns::{Column as _, Micros};
+use sortid_columns::Column as _;
 use std::sync::Arc;
 
 /// A table with the columns `id` and `time`, where `time` is the time that the library returns.
@@ -63,7 +64,7 @@ async fn comparisons_of_times_have_the_results_of_the_times() {
     async fn check<I: Tested>() {
         let mut rows: Vec<Option<I>> = ids::<I>().into_iter().rev().take(200).map(Some).collect();
         for tick in ticks::<I>() {
-            let micros = Micros(i128::from(tick) * i128::from(I::MICROS));
+            let micros = UnixMicros(i128::from(tick) * i128::from(I::MICROS));
             rows.extend([I::min_at(micros), I::max_at(micros)].into_iter().map(Result::ok));
         }
         rows.push(None);

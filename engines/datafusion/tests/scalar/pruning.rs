@@ -13,8 +13,9 @@ use datafusion::{
     parquet::{arrow::ArrowWriter, file::properties::WriterProperties},
     prelude::{ParquetReadOptions, SessionContext},
 };
+use sortid::UnixMicros;
 use sortid::scru160::Scru160;
-use sortid_columns::{Column as _, Micros};
+use sortid_columns::Column as _;
 use std::{fs::File, sync::Arc};
 use tempfile::TempDir;
 
@@ -61,7 +62,7 @@ async fn run(ctx: &SessionContext, condition: &str) -> (i64, String) {
 }
 
 fn ids<I: Tested>() -> Vec<Option<I>> {
-    let at = |minute: usize| I::max_at(Micros(START + minute as i128 * 60_000_000)).unwrap();
+    let at = |minute: usize| I::max_at(UnixMicros(START + minute as i128 * 60_000_000)).unwrap();
     (0..DAYS * MINUTES).map(|minute| Some(at(minute))).collect()
 }
 

@@ -3,7 +3,7 @@ use crate::{
     specs::{Tested, every_specification, ids},
 };
 use datafusion::arrow::{array::*, datatypes::*};
-use sortid_columns::Micros;
+use sortid::UnixMicros;
 use std::sync::Arc;
 
 /// Times in microseconds that the specification has, and that each unit below can express.
@@ -15,8 +15,9 @@ fn micros<I: Tested>() -> Vec<i64> {
 
 /// The bounds of times in microseconds that the library returns. Every fifth is NULL.
 fn bounds<I: Tested>(times: &[Option<i64>]) -> [(&'static str, ArrayRef); 2] {
-    let at = |bound: fn(Micros) -> I| {
-        let bounds: Vec<_> = times.iter().map(|time| time.map(|time| bound(Micros(time.into())))).collect();
+    let at = |bound: fn(UnixMicros) -> I| {
+        let bounds: Vec<_> =
+            times.iter().map(|time| time.map(|time| bound(UnixMicros(time.into())))).collect();
         id_arrays(&bounds).swap_remove(0)
     };
     [("min_at", at(|time| I::min_at(time).unwrap())), ("max_at", at(|time| I::max_at(time).unwrap()))]

@@ -11,7 +11,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::Path,
-    time::{Duration, SystemTime},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 use svix_ksuid::{Ksuid, KsuidLike as _};
 use ulid::Ulid;
@@ -86,10 +86,11 @@ fn the_rows_for_uuid_hold() {
     };
     row!(rows: Uuid::now_v7() => euid::new(), |theirs, ours| is_now(millis(theirs)) && is_now(ours.unix_millis()));
     row!(rows: Uuid::new_v4() => euid::new(), |theirs, ours| theirs != Uuid::new_v4() && ours != euid::new());
-    let time = Duration::from_millis(1_717_653_966_666);
-    let timestamp = Timestamp::from_unix(NoContext, time.as_secs(), time.subsec_nanos());
+    let since_1970 = Duration::from_millis(1_717_653_966_666);
+    let timestamp = Timestamp::from_unix(NoContext, since_1970.as_secs(), since_1970.subsec_nanos());
+    let time = UNIX_EPOCH + since_1970;
     row!(rows: Uuid::new_v7(timestamp) => Euid::at(time), |theirs, ours| {
-        Duration::from_millis(millis(theirs)) == time && ours.unwrap().unix_millis() == millis(theirs)
+        Duration::from_millis(millis(theirs)) == since_1970 && ours.unwrap().unix_millis() == millis(theirs)
     });
     row!(rows: ContextV7::new() => euid::Generator::new(), |context, ours| {
         let next = || Uuid::new_v7(Timestamp::now(&context));
@@ -99,10 +100,10 @@ fn the_rows_for_uuid_hold() {
     row!(rows: Uuid::max() => Euid::MAX, |theirs, ours| theirs.as_bytes() == ours.as_bytes());
 
     let ours = Euid::parse("C8EE934SR007G5Q94QKKXFRFV8B").unwrap();
-    let int = ours.to_int();
+    let int = ours.to_u128();
     let (theirs, bytes) = (Uuid::from_u128(int), int.to_be_bytes());
-    row!(rows: Uuid::from_u128(int) => Euid::from_int(int), |from, to| from == theirs && to == ours);
-    row!(rows: theirs.as_u128() => ours.to_int(), |theirs, ours| theirs == ours);
+    row!(rows: Uuid::from_u128(int) => Euid::from_u128(int), |from, to| from == theirs && to == ours);
+    row!(rows: theirs.as_u128() => ours.to_u128(), |theirs, ours| theirs == ours);
     row!(rows: Uuid::from_bytes(bytes) => Euid::from_bytes(bytes), |from, to| from == theirs && to == ours);
     let slice = &bytes[..];
     row!(rows: Uuid::from_slice(slice) => Euid::try_from(slice), |from, to| from == Ok(theirs) && to == Ok(ours));
@@ -133,7 +134,7 @@ fn the_rows_for_uuid_hold() {
     );
     let (seconds, nanos) = (1_717_653_966, 666_000_000);
     row!(
-        rows: Timestamp::from_unix(NoContext, seconds, nanos) => Duration::new(seconds, nanos),
+        rows: Timestamp::from_unix(NoContext, seconds, nanos) => UNIX_EPOCH + Duration::new(seconds, nanos),
         |theirs, ours| Euid::min_at(ours).unwrap().unix_millis() == millis(Uuid::new_v7(theirs))
     );
     row!(rows: serde_json::to_string(&theirs) => serde_json::to_string(&ours), |to, from| {
@@ -182,10 +183,10 @@ fn the_rows_for_ulid_hold() {
     row!(rows: Ulid::max() => Euid::MAX, |theirs, ours| theirs.to_bytes() == ours.to_bytes());
 
     let ours = Euid::parse("C8EE934SR007G5Q94QKKXFRFV8B").unwrap();
-    let int = ours.to_int();
+    let int = ours.to_u128();
     let (theirs, bytes) = (Ulid::from(int), int.to_be_bytes());
-    row!(rows: Ulid::from(int) => Euid::from_int(int), |from, to| from == theirs && to == ours);
-    row!(rows: u128::from(theirs) => ours.to_int(), |theirs, ours| theirs == ours);
+    row!(rows: Ulid::from(int) => Euid::from_u128(int), |from, to| from == theirs && to == ours);
+    row!(rows: u128::from(theirs) => ours.to_u128(), |theirs, ours| theirs == ours);
     row!(rows: Ulid::from_bytes(bytes) => Euid::from_bytes(bytes), |from, to| from == theirs && to == ours);
     row!(rows: theirs.to_string() => ours.to_string(), |theirs, ours| theirs.len() == 26 && ours.len() == 27);
     let text = "U";
@@ -263,10 +264,10 @@ fn the_rows_for_ksuid_hold() {
         to.unwrap() == format!("\"{theirs}\"") && from.unwrap() == format!("\"{ours}\"")
     });
     let seconds = 1_717_653_966;
-    let time = Duration::from_secs(1_717_653_966);
+    let time = UNIX_EPOCH + Duration::from_secs(1_717_653_966);
     row!(
         rows: Ksuid::from_seconds(Some(seconds), None)
-            => Backfill::new().generate(time),
+            => Backfill::default().generate(time),
         |theirs, ours| theirs.timestamp_seconds() as u64 * 1000 == ours.unwrap().unix_millis()
     );
     let (theirs, ours) = (Ksuid::now(None), scru160::new());

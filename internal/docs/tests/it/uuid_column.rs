@@ -1,16 +1,17 @@
 //! What the pages of EUID and Event ID say of an ID that a program reads as a UUID.
 
 use euid::{
-    Entropy, Euid, Extension, Options, SortableId, UuidOr,
+    Entropy, Euid, Extension, Options, UnixMillis, UuidOr,
     testing::{ManualClock, SeededEntropy},
 };
 use evently_id::{EventId, LedgerId};
 use ron_uid::RonUid;
+use sortid::SortableId;
 use std::{
     collections::BTreeSet,
     io::Write,
     process::{Command, Stdio},
-    time::Duration,
+    time::{Duration, UNIX_EPOCH},
 };
 use uuid::{Uuid, Variant};
 
@@ -129,19 +130,18 @@ fn one_id_of_another_time_in_8_is_taken_for_a_uuid() {
     let of_1970: Vec<_> = (0..COUNT).map(next).collect();
     assert!(is_one_in(8, count(&of_1970, |uuid| !is_id::<Euid>(uuid))));
     let mut backfill = Options::new().backfill_with(SeededEntropy::new(1));
-    let of_1970 =
-        (0..10_000).map(|milli| Uuid::from(backfill.generate(Duration::from_millis(milli)).unwrap()));
+    let of_1970 = (0..10_000).map(|milli| Uuid::from(backfill.generate(UnixMillis(milli)).unwrap()));
     assert!({ of_1970 }.all(|uuid| is_id::<Euid>(&uuid)));
 }
 
 #[test]
 fn uuids_of_version_7_and_ids_of_the_same_years_are_at_two_places() {
-    let all = Duration::from_secs(946_684_800)..Duration::from_secs(4_102_444_800 - 1);
+    let all = UnixMillis(946_684_800_000)..UnixMillis(4_102_444_799_000);
     let [uuids, euids] = UuidOr::<Euid>::ranges(all.clone()).unwrap();
     let [_, events] = UuidOr::<EventId>::ranges(all.clone()).unwrap();
     assert!(events.end() < uuids.start() && uuids.end() < euids.start());
     // RON UIDs of 2028 and later are among the UUIDs.
-    let [_, uids] = UuidOr::<RonUid>::ranges(all.start..Duration::from_secs(1_830_297_600)).unwrap();
+    let [_, uids] = UuidOr::<RonUid>::ranges(all.start..UnixMillis(1_830_297_600_000)).unwrap();
     assert!(uids.end() < uuids.start());
     let [_, uids] = UuidOr::<RonUid>::ranges(all).unwrap();
     assert!(uids.start() < uuids.end() && uuids.start() < uids.end());
@@ -179,7 +179,7 @@ fn the_euids_of_a_millisecond_look_alike() {
 fn no_euid_of_a_backfill_and_no_place_without_a_checksum_looks_like_a_uuid() {
     let mut backfill = Options::new().backfill_with(SeededEntropy::new(1));
     for milli in 0..10_000 {
-        let id = Uuid::from(backfill.generate(START + Duration::from_millis(milli)).unwrap());
+        let id = Uuid::from(backfill.generate(UNIX_EPOCH + START + Duration::from_millis(milli)).unwrap());
         assert_eq!(id.get_variant(), Variant::NCS);
     }
     let options = evently_id::Options::new(LedgerId::parse("c0331dd8").unwrap());

@@ -90,7 +90,7 @@ pub(super) fn texts(
                 texts.push(text[..25].to_owned() + &of_length(digits, 2, random));
                 texts.push(text[..25].to_owned() + ["FZ", "FY", "G0", "ZZ", "fz"][random.usize(..5)]);
                 let upper = random.u128(..);
-                let id = sortid::euid::Euid::from_int(upper);
+                let id = sortid::euid::Euid::from_u128(upper);
                 texts.push(id.encode_without_check().to_string());
                 texts.push(of_length(digits, 27, random));
             }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 use sortid_core::{
     __private::integrations::{from_bits, one},
-    ParseError, SortableId, UuidOr,
+    RangeError, SortableId, UnixMicros, UuidOr,
 };
 use std::{
     ops::{Bound, RangeBounds},
@@ -48,6 +48,10 @@ fn with_version(version: u128, int: u128) -> Uuid {
     Uuid::from_u128(int & others | version << 76 | 0b10 << 62)
 }
 
+fn unix_micros(micros: u64) -> UnixMicros {
+    UnixMicros(micros.into())
+}
+
 /// A UUID of version 7 with this time and other bits of `int`.
 fn v7(micros: u64, int: u128) -> Uuid {
     with_version(7, u128::from(micros / 1000) << 80 | int >> 48)
@@ -56,8 +60,8 @@ fn v7(micros: u64, int: u128) -> Uuid {
 /// An ID with this time, at random between the least and the greatest; `None` if no ID has the time, or this one has none,
 /// such as the hash of a RON UID.
 fn id_at<I: SortableId<Bytes = [u8; 16]>>(micros: u64, int: u128) -> Option<I> {
-    let time = Duration::from_micros(micros);
-    let [least, greatest] = [I::min_at(time).ok()?, I::max_at(time).ok()?].map(|id| id.to_int().unwrap());
+    let time = UnixMicros(micros.into());
+    let [least, greatest] = [I::min_at(time).ok()?, I::max_at(time).ok()?].map(|id| id.integer().unwrap());
     let id: I = from_bits((least + int % (greatest - least + 1)).to_be_bytes());
     id.unix_micros().is_some().then_some(id)
 }
@@ -129,7 +133,7 @@ pub fn uuid_ranges_laws<I: SortableId<Bytes = [u8; 16]>>() {
         // The least and the greatest of the tick, and others.
         let int = next();
         uuids.extend([0, u128::MAX, int].map(|int| (micros, v7(micros, int))));
-        let time = Duration::from_micros(micros);
+        let time = UnixMicros(micros.into());
         let bounds = [I::min_at(time).ok(), I::max_at(time).ok()];
         let others = [next(), next()].map(|int| id_at(micros, int));
         ids.extend(bounds.into_iter().chain(others).flatten().map(|id: I| (micros, id)));
@@ -141,8 +145,7 @@ pub fn uuid_ranges_laws<I: SortableId<Bytes = [u8; 16]>>() {
     for &start in bounds.iter().chain([&Bound::Unbounded]) {
         for &end in bounds.iter().chain([&Bound::Unbounded]) {
             let [of_uuids, of_ids] =
-                UuidOr::<I>::ranges((start.map(Duration::from_micros), end.map(Duration::from_micros)))
-                    .unwrap();
+                UuidOr::<I>::ranges((start.map(unix_micros), end.map(unix_micros))).unwrap();
             let span = (start.map(|time| time / 1000), end.map(|time| time / 1000));
             for (micros, uuid) in &uuids {
                 assert_eq!(of_uuids.contains(uuid), span.contains(&(micros / 1000)), "{span:?} {uuid}");
@@ -150,7 +153,7 @@ pub fn uuid_ranges_laws<I: SortableId<Bytes = [u8; 16]>>() {
             // The tick of a time: two times are in one tick if they have the same least ID.
             let tick = |micros: u64| {
                 let first = *I::TIMES.start();
-                I::min_at(Duration::from_micros(micros.max(first))).unwrap()
+                I::min_at(unix_micros(micros.max(first))).unwrap()
             };
             let is_before_the_first = |time: u64| time < *I::TIMES.start();
             let span = (start.map(tick), end.map(tick));
@@ -167,18 +170,12 @@ pub fn uuid_ranges_laws<I: SortableId<Bytes = [u8; 16]>>() {
         }
     }
 
-    let error = |time: Duration| message(UuidOr::<I>::ranges(time..));
+    let error = |time| message(UuidOr::<I>::ranges(UnixMicros(time)..));
     let expected = "expected 2000-01-01T00:00:00.000000Z to 2099-12-31T23:59:59.999999Z";
-    assert_eq!(
-        error(Duration::from_micros(FIRST - 1)),
-        format!("the time is 1999-12-31T23:59:59.999999Z, {expected}")
-    );
-    assert_eq!(
-        error(Duration::from_micros(LAST + 1)),
-        format!("the time is 2100-01-01T00:00:00.000000Z, {expected}")
-    );
-    assert_eq!(error(Duration::MAX), format!("the time is after the year 586524, {expected}"));
-    let before: Result<_, ParseError> = UuidOr::<I>::ranges(..UNIX_EPOCH - Duration::from_micros(1));
+    assert_eq!(error(i128::from(FIRST) - 1), format!("the time is 1999-12-31T23:59:59.999999Z, {expected}"));
+    assert_eq!(error(i128::from(LAST) + 1), format!("the time is 2100-01-01T00:00:00.000000Z, {expected}"));
+    assert_eq!(error(i128::MAX), format!("the time is after the year 586524, {expected}"));
+    let before: Result<_, RangeError> = UuidOr::<I>::ranges(..UNIX_EPOCH - Duration::from_micros(1));
     assert_eq!(message(before), format!("the time is before 1970, {expected}"));
 }
 

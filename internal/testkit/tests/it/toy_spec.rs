@@ -6,10 +6,13 @@
 use proptest::prelude::*;
 use sortid_core::{
     __private::{error, millis},
-    BackfillRules, Entropy, EntropyError, Field, HEX, ParseError, Position, Role, RollbackPolicy, Rules,
-    Text, UnixTime,
+    BackfillRules, Entropy, EntropyError, Field, HEX, ParseError, Position, RangeError, Role, RollbackPolicy,
+    Rules, Text, UnixTime,
 };
-use std::{ops::RangeInclusive, time::Duration};
+use std::{
+    ops::RangeInclusive,
+    time::{Duration, UNIX_EPOCH},
+};
 
 // id.rs
 
@@ -56,15 +59,15 @@ impl Toy {
         u64::from_be_bytes(self.0) >> LAYOUT[2].bits & Self::MAX_COUNTER
     }
 
-    fn min_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    fn min_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(time)?, 0, 0))
     }
 
-    fn max_at(time: impl UnixTime) -> Result<Self, ParseError> {
+    fn max_at(time: impl UnixTime) -> Result<Self, RangeError> {
         Ok(Self::pack(Self::timestamp_at(time)?, Self::MAX_COUNTER, u8::MAX))
     }
 
-    fn timestamp_at(time: impl UnixTime) -> Result<u64, ParseError> {
+    fn timestamp_at(time: impl UnixTime) -> Result<u64, RangeError> {
         error::check_range(time.unix_micros().div_euclid(1000), "Toy timestamp", Self::MAX_TIMESTAMP)
     }
 }
@@ -222,6 +225,6 @@ proptest! {
         prop_assert_eq!(Toy::parse(&x.encode()), Ok(x));
         prop_assert_eq!((x.cmp(&y), x.encode().cmp(&y.encode())), (a.cmp(&b), a.cmp(&b)));
         let time = Duration::from_millis(x.timestamp());
-        prop_assert!(Toy::min_at(time).unwrap() <= x && x <= Toy::max_at(time).unwrap());
+        prop_assert!(Toy::min_at(UNIX_EPOCH + time).unwrap() <= x && x <= Toy::max_at(UNIX_EPOCH + time).unwrap());
     }
 }

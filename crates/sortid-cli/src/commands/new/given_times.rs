@@ -10,7 +10,7 @@ use crate::{
     time::{self, Time, seconds},
     verdict::Verdict,
 };
-use sortid::{BackfillError, BackfillErrorKind, GenerateError, SortableId as _, ThreadEntropy};
+use sortid::{__private::BackfillObstacle, BackfillError, GenerateError, SortableId as _, ThreadEntropy};
 use sortid_core::{Backfill, BackfillRules};
 use sortid_inspect::__private::program::Format;
 use std::{fmt::Display, path::Path, time::Duration};
@@ -155,18 +155,18 @@ enum Refusal {
 
 impl Refusal {
     fn new(error: &BackfillError, is_chain: bool) -> Self {
-        Self::Line(match *error.kind() {
-            BackfillErrorKind::Full { is_end: true, .. } => {
+        Self::Line(match *error.obstacle() {
+            BackfillObstacle::Full { is_end: true, .. } => {
                 "no ID is left from this time on: make the times differ".to_owned()
             }
-            BackfillErrorKind::Full { capacity, spill: 0, .. } => format!(
+            BackfillObstacle::Full { capacity, spill: 0, .. } => format!(
                 "no ID is left for this time, which has room for at least {capacity}: let IDs be later with --spill SECONDS, or make the times differ"
             ),
-            BackfillErrorKind::Full { spill, .. } => format!(
+            BackfillObstacle::Full { spill, .. } => format!(
                 "no ID is left for this time, or up to {} later: raise --spill, or make the times differ",
                 seconds(spill)
             ),
-            BackfillErrorKind::Descending { by, last, is_resumed, .. } => {
+            BackfillObstacle::Descending { by, last, is_resumed } => {
                 let (by, last) = (seconds(by), Time::from_unix_micros(last));
                 let (before, advice) = match (is_resumed, is_chain) {
                     (true, _) => {
@@ -177,14 +177,14 @@ impl Refusal {
                 };
                 format!("this time is {by} before {before}, expected {last} or later: {advice}")
             }
-            BackfillErrorKind::OutOfRange { first, last, .. } => {
+            BackfillObstacle::OutOfRange { first, last } => {
                 let [first, last] = [first, last].map(Time::from_unix_micros);
                 format!("no ID has this time: timestamps range from {first} to {last}")
             }
-            BackfillErrorKind::Entropy(error) => {
+            BackfillObstacle::Entropy(error) => {
                 return Self::Failure(GenerateError::from(error).into());
             }
-            _ => error.to_string(),
+            BackfillObstacle::NoTime => error.to_string(),
         })
     }
 }

@@ -20,7 +20,7 @@ pub use sortid::__PLAUSIBLE as PLAUSIBLE;
 use sortid::Text;
 use std::{
     fmt,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// A point in time: Unix microseconds.
@@ -54,11 +54,6 @@ impl Time {
 
     pub const fn unix_micros(self) -> i128 {
         self.micros
-    }
-
-    /// No `Time` is before 1970.
-    pub fn since_1970(self) -> Duration {
-        Duration::from_micros(u64::try_from(self.micros).unwrap_or_default())
     }
 
     /// Whether the time is after `now`.

@@ -1,9 +1,9 @@
 //! Arrays of new IDs.
 
 use super::{ArrowId, Native, Result, dictionary::flat, moments::Moments};
-use crate::Micros;
 use arrow_array::ArrayRef;
 use sortid::BackfillError;
+use sortid::UnixMicros;
 
 /// How many IDs are taken from a generator at once. They stay in the cache.
 const RUN: usize = 1024;
@@ -49,7 +49,7 @@ pub fn generate<I: ArrowId, E>(
 ///
 /// let times = TimestampMillisecondArray::from(vec![Some(1_717_653_966_666), None]);
 /// let times: ArrayRef = Arc::new(times);
-/// let mut backfill = euid::Backfill::new();
+/// let mut backfill = euid::Backfill::default();
 /// let ids = arrow::backfill::<euid::Euid>(&times, |time| backfill.generate(time))?;
 /// assert_eq!((ids.len(), ids.null_count()), (2, 1));
 /// # Ok::<(), arrow::Error>(())
@@ -60,7 +60,7 @@ pub fn generate<I: ArrowId, E>(
 /// `Type`; `Backfill`. The backfill continues after the IDs of the rows before the wrong one.
 pub fn backfill<I: ArrowId>(
     times: &ArrayRef,
-    mut make: impl FnMut(Micros) -> Result<I, BackfillError>,
+    mut make: impl FnMut(UnixMicros) -> Result<I, BackfillError>,
 ) -> Result<ArrayRef> {
     let times = flat(times)?;
     let times = Moments::read(&times)?;

@@ -1,7 +1,6 @@
 //! An argument that is a time.
 
 use super::{Error, Result, types};
-use crate::Micros;
 use arrow_array::{
     Array,
     cast::AsArray,
@@ -12,6 +11,7 @@ use arrow_array::{
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, TimeUnit};
+use sortid::UnixMicros;
 use std::borrow::Cow;
 
 /// The times of an argument. The values under NULLs may be anything.
@@ -56,7 +56,7 @@ impl<'a> Moments<'a> {
     }
 
     /// Computes a result for each time, and the default for each NULL.
-    pub(super) fn each<T: Default>(&self, mut result: impl FnMut(Micros) -> Result<T>) -> Result<Vec<T>> {
+    pub(super) fn each<T: Default>(&self, mut result: impl FnMut(UnixMicros) -> Result<T>) -> Result<Vec<T>> {
         let mut results = Vec::with_capacity(self.values.len());
         for (row, &value) in self.values.iter().enumerate() {
             if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
@@ -67,7 +67,7 @@ impl<'a> Moments<'a> {
                 Unit::Micros(unit) => i128::from(value) * i128::from(unit),
                 Unit::Nanos => value.div_euclid(1000).into(),
             };
-            results.push(result(Micros(micros)).map_err(|error: Error| error.at(row))?);
+            results.push(result(UnixMicros(micros)).map_err(|error: Error| error.at(row))?);
         }
         Ok(results)
     }

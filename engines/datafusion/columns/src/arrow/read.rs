@@ -7,14 +7,14 @@ use super::{
     moments::Moments,
     types::fields_of,
 };
-use crate::{Micros, Read};
+use crate::Read;
 use arrow_array::{
     Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, Int64Array, PrimitiveArray, StringArray,
     StructArray, UInt64Array,
     types::{ArrowTimestampType, TimestampMicrosecondType, TimestampMillisecondType},
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
-use sortid::ParseError;
+use sortid::{RangeError, UnixMicros};
 use std::sync::Arc;
 
 /// Returns the time of each ID: timestamps in milliseconds, or in microseconds if
@@ -203,7 +203,10 @@ pub fn max_at<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
     bounds::<I>(array, I::max_at)
 }
 
-fn bounds<I: ArrowId>(array: &ArrayRef, bound: impl Fn(Micros) -> Result<I, ParseError>) -> Result<ArrayRef> {
+fn bounds<I: ArrowId>(
+    array: &ArrayRef,
+    bound: impl Fn(UnixMicros) -> Result<I, RangeError>,
+) -> Result<ArrayRef> {
     rows(array, |array| {
         let moments = Moments::read(array)?;
         let values =

@@ -56,7 +56,7 @@ impl Make for Args {
             return Err(request.usage(match last.extension() {
                 None => "--after is an ID without an extension: leave --extension out".to_owned(),
                 Some(it) => {
-                    let asked = format!("{}:{}", it.value(), last.extension_bits());
+                    let asked = format!("{}:{}", it.value(), it.bits());
                     format!("--after is an ID with the extension {asked}: give --extension {asked}")
                 }
             }));

@@ -55,7 +55,7 @@ impl Chain {
     fn id_at(&mut self, place: EventId) -> EventId {
         let event = Event::new("").entity("").key("");
         self.last = event
-            .id_after(Profile::Classic, self.last, place.timestamp())
+            .id_after(Profile::Classic, self.last, place.unix_micros())
             .expect("the event has all members of the profile");
         self.last
     }
