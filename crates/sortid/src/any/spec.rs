@@ -2,8 +2,6 @@
 // no `FromStr`, because several specifications can accept one text.
 
 use core::{fmt, ops::RangeInclusive, str::FromStr};
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-#[allow(unused_imports, reason = "only specifications without `new` use it")]
 use sortid_core::{__private::error::Start, SortableId};
 
 /// Writes the enums [`Spec`] and [`AnyId`](crate::AnyId), their conversions, and macros that evaluate an expression
