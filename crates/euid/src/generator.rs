@@ -4,8 +4,9 @@ use crate::{
 };
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, Clock, ConfigError, Entropy, EntropyError, GenerateError, NodeOptions,
-    Position, Rollback, RollbackPolicy, Rules,
+    __private::{error, option},
+    BackfillRules, Clock, ConfigError, Configure, Entropy, EntropyError, GenerateError, NodeOptions,
+    OptionInfo, Position, Rollback, RollbackPolicy, Rules, SortableId as _,
 };
 
 sortid_core::__private::generators! {
@@ -146,6 +147,36 @@ impl Options {
     }
 }
 
+impl Configure for Options {
+    const OPTIONS: &'static [OptionInfo] = &[
+        OptionInfo::text(
+            "extension",
+            "VALUE[:BITS]",
+            "a value to keep in each ID, up to 32767, and how many bits it takes",
+            "The Extension",
+        ),
+        OptionInfo::ROLLBACK,
+        OptionInfo::ROLLBACK_ALLOWANCE,
+    ];
+
+    fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
+        match name {
+            "extension" => {
+                let (value, bits) = option::with_bits("extension", value)?;
+                let extension = match bits {
+                    Some(bits) => Extension::with_bits(value, bits)?,
+                    None => Extension::new(value)?,
+                };
+                Ok(self.extension(extension))
+            }
+            _ => Ok(Self {
+                rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,
+                ..self
+            }),
+        }
+    }
+}
+
 /// The bits of random high, which is the low end of a count. Above it, the count has the 15-bit field, which stays the same
 /// for the whole millisecond: no step of random high changes it.
 const HIGH_BITS: u32 = u32::BITS;
@@ -234,6 +265,10 @@ impl BackfillRules for Options {
 impl NodeOptions for Options {
     type Id = Euid;
     type Rules = Self;
+
+    fn spec(&self) -> &'static str {
+        Euid::NAME
+    }
 
     fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         let bits = error::check_node_id(node_id, size, Extension::MAX_BITS.into())?.max(1);

@@ -1,6 +1,10 @@
 use crate::{EventId, LedgerId};
 use core::{ops::RangeInclusive, time::Duration};
-use sortid_core::{BackfillRules, Entropy, EntropyError, Position, Rollback, RollbackPolicy, Rules};
+use sortid_core::{
+    __private::{error, option},
+    BackfillRules, ConfigError, Configure, Entropy, EntropyError, OptionInfo, Position, Rollback,
+    RollbackPolicy, Rules,
+};
 
 sortid_core::__private::generators! {
     options: Options,
@@ -91,6 +95,27 @@ impl Options {
     #[must_use]
     pub const fn new(ledger_id: LedgerId) -> Self {
         Self { ledger_id, rollback: RollbackPolicy::new() }
+    }
+}
+
+impl Configure for Options {
+    const OPTIONS: &'static [OptionInfo] = &[
+        OptionInfo::text("ledger_id", "8 hex digits", "the ledger of the events", "Ledger ID").required(),
+        OptionInfo::ROLLBACK,
+        OptionInfo::ROLLBACK_ALLOWANCE,
+    ];
+
+    fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
+        match name {
+            "ledger_id" => match LedgerId::parse(value) {
+                Ok(ledger_id) => Ok(Self { ledger_id, ..self }),
+                Err(error) => Err(error::option_parse("ledger ID", error)),
+            },
+            _ => Ok(Self {
+                rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,
+                ..self
+            }),
+        }
     }
 }
 

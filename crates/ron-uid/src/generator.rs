@@ -1,8 +1,9 @@
 use crate::{Base64x64, RonUid, Scheme, calendar};
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, Clock, ConfigError, Entropy, EntropyError, GenerateError, Hybrid,
-    HybridRules, NodeOptions, Position, Rollback, RollbackPolicy, Rules,
+    __private::{error, option},
+    BackfillRules, Clock, ConfigError, Configure, Entropy, EntropyError, GenerateError, Hybrid, HybridRules,
+    NodeOptions, OptionInfo, OptionKind, Position, Rollback, RollbackPolicy, Rules, SortableId as _,
 };
 
 sortid_core::__private::generators! {
@@ -242,6 +243,56 @@ impl Options {
     }
 }
 
+impl Configure for Options {
+    const OPTIONS: &'static [OptionInfo] = &[
+        OptionInfo::text(
+            "origin",
+            "up to 10 digits of Base64x64",
+            "the place where the UIDs are made",
+            "Origin part format",
+        )
+        .required(),
+        OptionInfo::number(
+            "session_digits",
+            1,
+            2,
+            "how many digits of the origin count resets after the clock was set back",
+            "",
+        ),
+        OptionInfo::number(
+            "min_length",
+            5,
+            10,
+            "the least number of digits that a time keeps",
+            "Time part format",
+        ),
+        OptionInfo::new(
+            "future_bound",
+            OptionKind::Duration,
+            "how far ahead of the clock an observed UID may be",
+            "",
+        ),
+        OptionInfo::ROLLBACK,
+        OptionInfo::ROLLBACK_ALLOWANCE,
+    ];
+
+    fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
+        match name {
+            "origin" => match Base64x64::parse(value) {
+                Ok(origin) => Ok(Self { origin, ..self }),
+                Err(error) => Err(error::option_parse("origin", error)),
+            },
+            "session_digits" => self.session_digits(option::number("session digits", value)?),
+            "min_length" => self.min_length(option::number("minimum length", value)?),
+            "future_bound" => Ok(self.future_bound(option::duration("future bound", value)?)),
+            _ => Ok(Self {
+                rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,
+                ..self
+            }),
+        }
+    }
+}
+
 impl Rules for Options {
     type Id = RonUid;
     type Random = [u8; 0];
@@ -351,6 +402,10 @@ impl Hybrid for Options {}
 impl NodeOptions for Options {
     type Id = RonUid;
     type Rules = Self;
+
+    fn spec(&self) -> &'static str {
+        RonUid::NAME
+    }
 
     fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         const DIGIT: u32 = 6;

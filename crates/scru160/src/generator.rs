@@ -1,8 +1,9 @@
 use crate::Scru160;
 use core::{ops::RangeInclusive, time::Duration};
 use sortid_core::{
-    __private::error, BackfillRules, ConfigError, Entropy, EntropyError, NodeOptions, Position,
-    RollbackPolicy, Rules,
+    __private::{error, option},
+    BackfillRules, ConfigError, Configure, Entropy, EntropyError, NodeOptions, OptionInfo, OptionKind,
+    Position, RollbackPolicy, Rules, SortableId as _,
 };
 
 sortid_core::__private::generators! {
@@ -216,6 +217,61 @@ impl Default for Options {
     }
 }
 
+impl Configure for Options {
+    const OPTIONS: &'static [OptionInfo] = &[
+        OptionInfo::new(
+            "micros",
+            OptionKind::Flag,
+            "whether the counter keeps the microsecond",
+            "Alternative counter usage",
+        ),
+        OptionInfo::number(
+            "counter_start_bits",
+            0,
+            15,
+            "how many bits of the counter start at random: up to 15, or up to 5 with microseconds",
+            "Default counter usage",
+        ),
+        OptionInfo::number(
+            "counter_extension_bits",
+            0,
+            16,
+            "how many bits of `random16` make the counter longer",
+            "Alternative counter usage",
+        ),
+        OptionInfo::text(
+            "node",
+            "ID:BITS",
+            "the node ID in `random16`, and how many bits it takes: 16 by default",
+            "Binary Layout and Byte Order",
+        ),
+        OptionInfo::ROLLBACK,
+        OptionInfo::ROLLBACK_ALLOWANCE,
+    ];
+
+    fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
+        match name {
+            "micros" => Ok(if option::flag("micros", value)? {
+                Self { micros_counter: true, start_bits: self.start_bits.min(5), ..self }
+            } else {
+                self
+            }),
+            "counter_start_bits" => self.counter_start_bits(option::number("counter start bits", value)?),
+            "counter_extension_bits" => {
+                self.counter_extension_bits(option::number("counter extension bits", value)?)
+            }
+            "node" => {
+                let (node, bits) = option::with_bits("node", value)?;
+                self.node(node, bits.unwrap_or(16))
+            }
+            _ => Ok(Self {
+                rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,
+                ..self
+            }),
+        }
+    }
+}
+
 impl Rules for Options {
     type Id = Scru160;
     type Random = [u8; 12];
@@ -321,6 +377,10 @@ impl BackfillRules for Options {
 impl NodeOptions for Options {
     type Id = Scru160;
     type Rules = Self;
+
+    fn spec(&self) -> &'static str {
+        Scru160::NAME
+    }
 
     fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         let bits = error::check_node_id(node_id, size, 16 - self.extension_bits)?;

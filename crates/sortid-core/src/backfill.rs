@@ -8,7 +8,7 @@
 // calls it behaves the same when another crate turns `alloc` on.
 
 use crate::{
-    BackfillError, Entropy, EntropyError, Position, RandomBytes, Rules, UnixTime,
+    BackfillError, Entropy, EntropyError, Position, Rules, UnixTime,
     error::{BackfillObstacle, create},
     generator::{micros, range},
 };
@@ -248,7 +248,7 @@ impl<R: BackfillRules, E: Entropy> Backfill<R, E> {
     fn generate_at(&mut self, time: i128) -> Result<R::Id, BackfillObstacle> {
         let tick = tick_at(&self.rules, time)?;
         // What can fail comes first, so an error changes nothing.
-        let random = R::Random::draw(&self.entropy)?;
+        let random = self.rules.draw(&self.entropy)?;
         let position = self.position_from(tick)?;
         Ok(self.rules.id(position, 0, random))
     }
@@ -290,7 +290,7 @@ pub fn one_at<R: Rules>(
     let make = || {
         let tick = tick_at(rules, time)?;
         let position = Position { tick, count: rules.first_count(tick, entropy)? };
-        Ok(rules.id(position, 0, R::Random::draw(entropy)?))
+        Ok(rules.id(position, 0, rules.draw(entropy)?))
     };
     make().map_err(|kind| create::backfill(kind, time))
 }

@@ -1,7 +1,7 @@
 mod backfill;
 pub mod create;
 
-use crate::{EntropyError, civil};
+use crate::{EntropyError, OptionInfo, civil};
 pub use backfill::{BackfillError, BackfillObstacle};
 use core::{fmt, time::Duration};
 
@@ -443,17 +443,40 @@ impl core::error::Error for GenerateError {
 
 // A type of its own: an option that is out of range is neither a text that cannot be parsed nor an ID that cannot be
 // made.
-/// The error of a generator's option whose value is out of its range.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The error of a generator's option that has a value out of its range, or no value that it can have.
+#[derive(Clone, PartialEq, Eq)]
 pub struct ConfigError {
     option: &'static str,
-    found: u64,
-    least: u64,
-    greatest: u64,
+    fault: Fault,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Fault {
+    Range {
+        found: u64,
+        least: u64,
+        greatest: u64,
+    },
+    Form {
+        expected: &'static str,
+        found: create::Start,
+    },
+    Parse(ParseError),
+    /// The options that there are.
+    Unknown {
+        all: &'static [OptionInfo],
+        found: create::Start,
+    },
+    Missing {
+        why: &'static str,
+    },
+    Unsupported {
+        why: &'static str,
+    },
 }
 
 impl ConfigError {
-    /// The name of the option.
+    /// The name of the option; empty if there is no such option.
     #[doc(hidden)]
     #[must_use]
     pub const fn option(&self) -> &'static str {
@@ -463,12 +486,34 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { option, found, least, greatest } = self;
-        write!(f, "{option}: expected {least}")?;
-        if greatest > least {
-            write!(f, " to {greatest}")?;
+        if !self.option.is_empty() {
+            write!(f, "{}: ", self.option)?;
         }
-        write!(f, ", found {found}")
+        match &self.fault {
+            Fault::Range { found, least, greatest } => {
+                write!(f, "expected {least}")?;
+                if greatest > least {
+                    write!(f, " to {greatest}")?;
+                }
+                write!(f, ", found {found}")
+            }
+            Fault::Form { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Fault::Parse(error) => error.fmt(f),
+            Fault::Missing { why } => write!(f, "expected a value, found none: {why}"),
+            Fault::Unsupported { why } => f.write_str(why),
+            Fault::Unknown { all, found } => {
+                f.write_str("expected the option ")?;
+                for (index, option) in all.iter().enumerate() {
+                    let before = match index {
+                        0 => "",
+                        _ if index + 1 == all.len() => " or ",
+                        _ => ", ",
+                    };
+                    write!(f, "{before}{}", option.name)?;
+                }
+                write!(f, ", found {found}")
+            }
+        }
     }
 }
 

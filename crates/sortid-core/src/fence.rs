@@ -261,6 +261,16 @@ impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {
     }
 
     #[inline]
+    fn draw(&self, entropy: &impl Entropy) -> Result<R::Random, EntropyError> {
+        self.rules.draw(entropy)
+    }
+
+    #[inline]
+    fn draw_all(&self, all: &mut [R::Random], entropy: &impl Entropy) -> Result<(), EntropyError> {
+        self.rules.draw_all(all, entropy)
+    }
+
+    #[inline]
     fn id(&self, position: Position, _: u16, random: R::Random) -> R::Id {
         self.rules.id(position, 0, random)
     }

@@ -195,7 +195,7 @@ impl<R: Rules, C: Clock, E: Entropy> Generator<R, C, E> {
         let mut positions = [Position { tick: 0, count: 0 }; MOST];
         let (taken, resets) = self.advance(ids.len().min(MOST), |index, next| positions[index] = next)?;
         let mut random = [R::Random::ZERO; MOST];
-        R::Random::draw_all(&mut random[..taken], &self.entropy)?;
+        self.rules.draw_all(&mut random[..taken], &self.entropy)?;
         for ((id, &position), &random) in ids.iter_mut().zip(&positions).zip(&random).take(taken) {
             *id = self.rules.id(position, resets, random);
         }
@@ -220,7 +220,7 @@ impl<R: Rules, C: Clock, E: Entropy> Generator<R, C, E> {
 
     #[inline]
     fn random(&self) -> Result<R::Random, GenerateError> {
-        Ok(R::Random::draw(&self.entropy)?)
+        Ok(self.rules.draw(&self.entropy)?)
     }
 
     /// Takes up to `most` consecutive positions in one change of the state. Returns how many it took, and the number of

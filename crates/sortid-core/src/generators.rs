@@ -82,6 +82,14 @@ macro_rules! __generators {
                     self
                 }
 
+                /// These options with another choice for a clock that goes back.
+                #[doc(hidden)]
+                #[must_use]
+                pub const fn with_policy(mut self, policy: $crate::RollbackPolicy) -> Self {
+                    self.rollback = policy;
+                    self
+                }
+
                 /// Creates a generator with these options, the system's clock and random bytes.
                 #[cfg(feature = "std")]
                 #[must_use]

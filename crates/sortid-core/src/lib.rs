@@ -42,6 +42,7 @@ mod integrations;
 #[cfg(all(test, loom))]
 mod model;
 mod monotonic;
+mod option;
 #[cfg(all(feature = "std", unix, not(all(test, loom))))]
 mod process;
 #[cfg(all(test, loom))]
@@ -89,6 +90,7 @@ pub use generator::{DefaultClock, DefaultEntropy, Generator};
 pub use monotonic::{
     Hybrid, HybridRules, NodeOptions, Position, RandomBytes, Rollback, RollbackPolicy, Rules,
 };
+pub use option::{Configure, OptionInfo, OptionKind};
 pub use sortable_id::SortableId;
 pub use text::Text;
 #[cfg(feature = "uuid")]
@@ -127,6 +129,10 @@ pub mod __private {
 
     pub mod integrations {
         pub use crate::integrations::*;
+    }
+
+    pub mod option {
+        pub use crate::option::{duration, flag, number, set_rollback, with_bits};
     }
 
     pub mod rfc9562 {

@@ -6,9 +6,7 @@
 
 #[cfg(target_has_atomic = "ptr")]
 use crate::Fence;
-use crate::{
-    ConfigError, Entropy, EntropyError, GenerateError, SortableId, error::create, generator::micros,
-};
+use crate::{ConfigError, Entropy, EntropyError, GenerateError, error::create, generator::micros};
 use core::{ops::RangeInclusive, time::Duration};
 
 /// A position in a generator's order: a tick of the specification's clock, and a count within the tick.
@@ -189,6 +187,26 @@ pub trait Rules {
         self.random_bits() > 0
     }
 
+    /// Draws the random bytes of an ID. Rules that are a value may draw fewer of them.
+    ///
+    /// # Errors
+    ///
+    /// If the source of random bytes fails.
+    #[inline]
+    fn draw(&self, entropy: &impl Entropy) -> Result<Self::Random, EntropyError> {
+        Self::Random::draw(entropy)
+    }
+
+    /// Draws the random bytes of many IDs, in one request.
+    ///
+    /// # Errors
+    ///
+    /// If the source of random bytes fails.
+    #[inline]
+    fn draw_all(&self, all: &mut [Self::Random], entropy: &impl Entropy) -> Result<(), EntropyError> {
+        Self::Random::draw_all(all, entropy)
+    }
+
     /// Returns the ID at a position, of a generator that was reset `resets` times.
     fn id(&self, position: Position, resets: u16, random: Self::Random) -> Self::Id;
 
@@ -260,11 +278,15 @@ pub trait HybridRules: Rules {
 /// The options of a generator whose IDs can contain the node ID of a fleet's node: the `Options` of a specification. Only they implement it.
 pub trait NodeOptions: crate::__private::Sealed {
     /// The type of the IDs.
-    type Id: SortableId;
+    type Id: Copy + Ord + Send + Sync + 'static;
 
     /// The rules of the generator with the node ID.
     #[doc(hidden)]
     type Rules: Rules<Id = Self::Id> + Send + Sync + 'static;
+
+    /// Returns the [name](crate::SortableId::NAME) of the specification: a node has one generator of each.
+    #[doc(hidden)]
+    fn spec(&self) -> &'static str;
 
     /// Returns the rules of the node with this node ID, in a fleet with the node IDs `0..size`. IDs with different node IDs
     /// always differ.

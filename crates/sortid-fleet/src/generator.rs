@@ -6,7 +6,7 @@ use crate::{
     slots::{Core, Slot},
 };
 use sortid_core::{Fenced, Generate, GenerateError, Hybrid, NodeOptions};
-use std::{any::TypeId, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 /// Generates IDs with the node ID of a [`Node`](crate::Node), for many threads, without locks. Each ID is greater than all
 /// IDs before it, including those of earlier holders of the node ID.
@@ -27,11 +27,16 @@ use std::{any::TypeId, fmt, sync::Arc, time::Duration};
 pub struct Generator<O: NodeOptions> {
     ids: Arc<Core<O::Rules>>,
     handle: Arc<Handle>,
-    kind: TypeId,
+    spec: &'static str,
 }
 
 impl<O: NodeOptions> Generator<O> {
-    pub(crate) fn new(handle: &Arc<Handle>, rules: O::Rules, floor: Millis) -> Result<Self, NodeError> {
+    pub(crate) fn new(
+        handle: &Arc<Handle>,
+        spec: &'static str,
+        rules: O::Rules,
+        floor: Millis,
+    ) -> Result<Self, NodeError> {
         if !handle.is_ours() {
             return Err(NodeError(
                 "the node belongs to the process from which this one was forked: join the fleet after the fork".to_owned(),
@@ -44,9 +49,8 @@ impl<O: NodeOptions> Generator<O> {
                 "the node was released, or has lost its node ID: join the fleet again".to_owned(),
             ));
         }
-        let kind = TypeId::of::<O::Id>();
-        let index = slots.slots.iter().position(|slot| slot.kind == kind).unwrap_or_else(|| {
-            slots.slots.push(Slot { kind, ids: None, after_last: None });
+        let index = slots.slots.iter().position(|slot| slot.spec == spec).unwrap_or_else(|| {
+            slots.slots.push(Slot { spec, ids: None, after_last: None });
             slots.slots.len() - 1
         });
         let slot = &mut slots.slots[index];
@@ -60,7 +64,7 @@ impl<O: NodeOptions> Generator<O> {
         let ids = Core::fenced(rules, floor, inner.clock.clone(), inner.entropy.clone());
         let ids = Arc::new(ids.map_err(|error| NodeError(error.to_string()))?);
         slot.ids = Some(Arc::clone(&ids) as _);
-        Ok(Self { ids, handle: Arc::clone(handle), kind })
+        Ok(Self { ids, handle: Arc::clone(handle), spec })
     }
 }
 
@@ -173,7 +177,7 @@ impl<O: NodeOptions> Drop for Generator<O> {
     fn drop(&mut self) {
         if self.handle.is_ours() {
             let mut slots = lock(&self.handle.inner().slots);
-            slots.slots.iter_mut().filter(|slot| slot.kind == self.kind).for_each(Slot::close);
+            slots.slots.iter_mut().filter(|slot| slot.spec == self.spec).for_each(Slot::close);
         }
     }
 }

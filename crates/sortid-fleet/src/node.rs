@@ -131,9 +131,10 @@ impl Node {
     /// room for the node ID; or if the reservation has ended.
     pub fn generator<O: NodeOptions>(&self, options: O) -> Result<Generator<O>, NodeError> {
         let inner = &self.0.0;
+        let spec = options.spec();
         let rules =
             options.with_node_id(inner.node_id, inner.size).map_err(|error| NodeError(error.to_string()))?;
-        Generator::new(&self.0, rules, inner.floor)
+        Generator::new(&self.0, spec, rules, inner.floor)
     }
 
     /// Releases the node ID: another process can take it at once. The generators end, and their later calls return errors.

@@ -2,7 +2,7 @@
 
 use crate::parts::{FleetClock, FleetEntropy};
 use sortid_core::{Fence, Fenced, Rules};
-use std::{any::TypeId, sync::Arc};
+use std::sync::Arc;
 
 pub(crate) type Core<R> = sortid_core::Generator<Fenced<R, Arc<Fence>>, FleetClock, FleetEntropy>;
 
@@ -14,7 +14,8 @@ pub(crate) struct Slots {
 }
 
 pub(crate) struct Slot {
-    pub(crate) kind: TypeId,
+    /// The name of the specification.
+    pub(crate) spec: &'static str,
     pub(crate) ids: Option<Arc<dyn Close>>,
     /// The time after the last ID of the generators of this kind that were dropped, in microseconds.
     pub(crate) after_last: Option<u64>,

@@ -15,29 +15,29 @@ macro_rules! each_spec {
             "evently-id" EventlyId(evently_id::EventId)
                 "Evently Event ID: 128 bits."
                 also ["evently", "eventid", "event", "eventlyeventid"]
-                generate None;
+                options evently_id::Options::new(evently_id::LedgerId::MIN);
             "scru160" Scru160(scru160::Scru160)
                 "SCRU160: 160 bits."
                 also []
-                generate Some(scru160::shared().generate().map(AnyId::Scru160));
+                options scru160::Options::new();
             "euid" Euid(euid::Euid)
                 "EUID: 128 bits, with a check in the text."
                 also []
-                generate Some(euid::shared().generate().map(AnyId::Euid));
+                options euid::Options::new();
             "ulid-flake" UlidFlake(ulid_flake::UlidFlake)
                 "Ulid-Flake: 63 bits, an integer. An ID does not store whether it is of the stand-alone or the scalable version."
                 also []
-                generate Some(ulid_flake::shared().generate().map(AnyId::UlidFlake));
+                options ulid_flake::Options::new();
             "ron-uid" RonUid(ron_uid::RonUid)
                 "Swarm RON UID: 128 bits, a time, a name or a hash."
                 also ["ron", "swarmronuid"]
-                generate None;
+                options ron_uid::Options::new(ron_uid::Base64x64::ZERO);
         }
     };
 }
 
 macro_rules! exports {
-    ($dollar:tt $($feature:literal $variant:ident($module:ident::$id:ident) $about:literal also $names:tt generate $generate:expr;)*) => {
+    ($dollar:tt $($feature:literal $variant:ident($module:ident::$id:ident) $about:literal also $names:tt options $options:expr;)*) => {
         $(
             #[cfg(feature = $feature)]
             pub use $module;
@@ -51,8 +51,8 @@ macro_rules! exports {
         // Without a specification, the enums would be empty.
         #[cfg(any($(feature = $feature),*))]
         pub use any::{
-            AnyId, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect,
-            detect_bytes, every as __every,
+            AnyBackfill, AnyGenerator, AnyId, AnyOptions, Candidate, Candidates, Reason, Spec, UnexpectedSpec, UnknownSpec, detect,
+            detect_bytes, every as __every, Typed as __Typed,
         };
     };
 }
@@ -80,8 +80,8 @@ pub use sortid_core::UuidOr;
 pub use sortid_core::testing;
 pub use sortid_core::{
     AsText, BackfillError, Clock, ConfigError, Entropy, EntropyError, Field, FieldValue, Generate,
-    GenerateError, GenerateErrorKind, NoEntropy, ParseError, ParseErrorKind, RangeError, Role, Rollback,
-    Text, TimestampError, Typed, UnixMicros, UnixMillis, UnixTime,
+    GenerateError, GenerateErrorKind, NoEntropy, OptionInfo, OptionKind, ParseError, ParseErrorKind,
+    RangeError, Role, Rollback, Text, TimestampError, Typed, UnixMicros, UnixMillis, UnixTime,
 };
 #[cfg(feature = "std")]
 pub use sortid_core::{OsEntropy, SystemClock, ThreadEntropy};

@@ -1,7 +1,9 @@
 use crate::{Epoch, UlidFlake};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, ConfigError, Entropy, EntropyError, Position, RollbackPolicy, Rules,
+    __private::{error, option},
+    BackfillRules, ConfigError, Configure, Entropy, EntropyError, OptionInfo, Position, RollbackPolicy,
+    Rules,
 };
 
 sortid_core::__private::generators! {
@@ -216,6 +218,48 @@ impl Default for Options {
 
 /// Bits of the field `randomness`.
 const BITS: u32 = UlidFlake::MAX_RANDOMNESS.trailing_ones();
+
+/// The options of both versions.
+pub(crate) const OPTIONS: &[OptionInfo] = &[
+    OptionInfo::number(
+        "node",
+        0,
+        31,
+        "a node ID, which makes IDs of the scalable version: IDs of different nodes always differ",
+        "Scalability",
+    ),
+    OptionInfo::text(
+        "epoch",
+        "Unix milliseconds",
+        "the time from which timestamps count, in milliseconds since 1970",
+        "",
+    ),
+    OptionInfo::number(
+        "entropy_bytes",
+        1,
+        3,
+        "how many random bytes, with a node at most 2, give the step to the next ID of the same millisecond",
+        "Monotonicity",
+    ),
+    OptionInfo::ROLLBACK,
+    OptionInfo::ROLLBACK_ALLOWANCE,
+];
+
+impl Configure for Options {
+    const OPTIONS: &'static [OptionInfo] = OPTIONS;
+
+    fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
+        match name {
+            "node" => Err(error::unsupported_option("node", "only the scalable version has it")),
+            "epoch" => Ok(self.epoch(Epoch::from_unix_millis(option::number("epoch", value)?)?)),
+            "entropy_bytes" => self.entropy_bytes(option::number("entropy bytes", value)?),
+            _ => Ok(Self {
+                rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,
+                ..self
+            }),
+        }
+    }
+}
 
 impl Rules for Options {
     type Id = UlidFlake;

@@ -17,8 +17,9 @@
 use crate::{Epoch, UlidFlake, id};
 use core::ops::RangeInclusive;
 use sortid_core::{
-    __private::error, BackfillRules, ConfigError, Entropy, EntropyError, Field, FieldValue, NodeOptions,
-    Position, RangeError, Role, RollbackPolicy, Rules,
+    __private::{error, option},
+    BackfillRules, ConfigError, Configure, Entropy, EntropyError, Field, FieldValue, NodeOptions, OptionInfo,
+    Position, RangeError, Role, RollbackPolicy, Rules, SortableId as _,
 };
 
 /// The fields in order. The last two are in the place of the stand-alone version's randomness (specification, "Scalability").
@@ -229,6 +230,18 @@ impl Options {
         }
     }
 
+    /// The options of the stand-alone version, for this node.
+    ///
+    /// # Errors
+    ///
+    /// If `node` is above 31, or the steps take three random bytes.
+    #[doc(hidden)]
+    pub fn of_node(flake: crate::Options, node: u8) -> Result<Self, ConfigError> {
+        let Self { node, .. } = Self::new(node)?;
+        let flake = flake.entropy_bytes_up_to(2, flake.entropy_bytes)?;
+        Ok(Self { flake, node, rollback: flake.rollback })
+    }
+
     /// Sets the epoch. IDs of different epochs do not sort together.
     #[must_use]
     pub const fn epoch(mut self, epoch: Epoch) -> Self {
@@ -246,6 +259,25 @@ impl Options {
         match self.flake.entropy_bytes_up_to(2, bytes) {
             Ok(flake) => Ok(Self { flake, ..self }),
             Err(error) => Err(error),
+        }
+    }
+}
+
+impl Configure for Options {
+    const OPTIONS: &'static [OptionInfo] = crate::generator::OPTIONS;
+
+    fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
+        match name {
+            "node" => {
+                let Self { node, .. } = Self::new(option::number("node", value)?)?;
+                Ok(Self { node, ..self })
+            }
+            "epoch" => Ok(self.epoch(Epoch::from_unix_millis(option::number("epoch", value)?)?)),
+            "entropy_bytes" => self.entropy_bytes(option::number("entropy bytes", value)?),
+            _ => Ok(Self {
+                rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,
+                ..self
+            }),
         }
     }
 }
@@ -330,6 +362,10 @@ impl NodeOptions for Options {
     type Id = UlidFlake;
     type Rules = Self;
 
+    fn spec(&self) -> &'static str {
+        UlidFlake::NAME
+    }
+
     fn with_node_id(self, node_id: u32, size: u32) -> Result<Self, ConfigError> {
         error::check_node_id(node_id, size, SCALABILITY)?;
         Ok(Self { node: node_id as u8, ..self })
@@ -341,8 +377,11 @@ impl NodeOptions for crate::Options {
     type Id = UlidFlake;
     type Rules = Options;
 
+    fn spec(&self) -> &'static str {
+        UlidFlake::NAME
+    }
+
     fn with_node_id(self, node_id: u32, size: u32) -> Result<Options, ConfigError> {
-        let flake = self.entropy_bytes_up_to(2, self.entropy_bytes)?;
-        Options { flake, node: 0, rollback: self.rollback }.with_node_id(node_id, size)
+        Options::of_node(self, 0)?.with_node_id(node_id, size)
     }
 }

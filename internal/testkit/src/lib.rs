@@ -115,6 +115,14 @@ impl<R: Rules> Rules for Common<R> {
         self.0.next_position(last, entropy)
     }
 
+    fn draw(&self, entropy: &impl Entropy) -> Result<R::Random, EntropyError> {
+        self.0.draw(entropy)
+    }
+
+    fn draw_all(&self, all: &mut [R::Random], entropy: &impl Entropy) -> Result<(), EntropyError> {
+        self.0.draw_all(all, entropy)
+    }
+
     fn id(&self, position: Position, resets: u16, random: R::Random) -> R::Id {
         self.0.id(position, resets, random)
     }
@@ -271,6 +279,14 @@ impl<R: Rules> Rules for Chosen<R> {
         entropy: &impl Entropy,
     ) -> Result<Option<Position>, EntropyError> {
         self.0.next_position(last, entropy)
+    }
+
+    fn draw(&self, entropy: &impl Entropy) -> Result<R::Random, EntropyError> {
+        self.0.draw(entropy)
+    }
+
+    fn draw_all(&self, all: &mut [R::Random], entropy: &impl Entropy) -> Result<(), EntropyError> {
+        self.0.draw_all(all, entropy)
     }
 
     fn id(&self, position: Position, resets: u16, random: R::Random) -> R::Id {

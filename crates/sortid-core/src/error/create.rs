@@ -1,10 +1,10 @@
 //! Functions with which the spec crates create errors. They use the path `__private::error`.
 
 use super::{
-    BackfillError, BackfillObstacle, Bound, Cause, ConfigError, GenerateError, Obstacle, ParseError,
+    BackfillError, BackfillObstacle, Bound, Cause, ConfigError, Fault, GenerateError, Obstacle, ParseError,
     RangeError, Refusal, TimestampError,
 };
-use crate::{Text, text::copy};
+use crate::{OptionInfo, Text, text::copy};
 use core::{fmt, ops::RangeInclusive, time::Duration};
 
 /// A value of the input.
@@ -236,8 +236,43 @@ pub const fn check_option(
     if found >= least && found <= greatest {
         Ok(())
     } else {
-        Err(ConfigError { option, found, least, greatest })
+        Err(ConfigError { option, fault: Fault::Range { found, least, greatest } })
     }
+}
+
+/// Creates the error of an option whose value has another form.
+#[cold]
+#[must_use]
+pub const fn option_form(option: &'static str, expected: &'static str, found: &str) -> ConfigError {
+    ConfigError { option, fault: Fault::Form { expected, found: Start::of(found.as_bytes()) } }
+}
+
+/// Creates the error of an option whose value cannot be parsed.
+#[cold]
+#[must_use]
+pub const fn option_parse(option: &'static str, error: ParseError) -> ConfigError {
+    ConfigError { option, fault: Fault::Parse(error) }
+}
+
+/// Creates the error of an option that is not one of these.
+#[cold]
+#[must_use]
+pub const fn unknown_option(all: &'static [OptionInfo], found: &str) -> ConfigError {
+    ConfigError { option: "", fault: Fault::Unknown { all, found: Start::of(found.as_bytes()) } }
+}
+
+/// Creates the error of an option that needs a value and has none.
+#[cold]
+#[must_use]
+pub const fn missing_option(option: &'static str, why: &'static str) -> ConfigError {
+    ConfigError { option, fault: Fault::Missing { why } }
+}
+
+/// Creates the error of an option that a specification cannot have.
+#[cold]
+#[must_use]
+pub const fn unsupported_option(option: &'static str, why: &'static str) -> ConfigError {
+    ConfigError { option, fault: Fault::Unsupported { why } }
 }
 
 /// Returns how many bits the node IDs `0..size` take. `node_id` is one of them, and the field has `field_bits`.

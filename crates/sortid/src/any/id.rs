@@ -1,39 +1,10 @@
 use super::{AnyId, Spec};
 use core::fmt;
-#[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-use sortid_core::GenerateError;
 use sortid_core::{ParseError, RangeError, SortableId, Text, UnixTime};
 
 impl AnyId {
     /// The number of characters of the longest text that [`encode`](Self::encode) returns.
     pub const TEXT_LEN: usize = crate::LONGEST_TEXT;
-
-    /// Generates the next ID of this specification, with the generator that the crate's `new` uses. For a specification that
-    /// a program reads from its configuration:
-    ///
-    /// ```
-    /// use sortid::{AnyId, Spec};
-    ///
-    /// let spec: Spec = "EUID".parse()?; // from the configuration
-    /// let next = || AnyId::generate(spec).ok_or("this specification needs options");
-    /// assert!(next()?? < next()??);
-    /// assert!(AnyId::generate(Spec::RonUid).is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// After the clock was set back by more than 10 s, the generators of SCRU160s and EUIDs *reset*: they continue at the
-    /// new, earlier time, so this ID is less than the last one. The generator of Ulid-Flakes returns an error.
-    ///
-    /// Returns `None` for Event IDs and RON UIDs: an Event ID needs a ledger, and a RON UID an origin.
-    ///
-    /// # Errors
-    ///
-    /// Those of the crate's `Generator::generate`.
-    #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-    #[must_use]
-    pub fn generate(spec: Spec) -> Option<Result<Self, GenerateError>> {
-        super::spec::generate(spec)
-    }
 
     /// Parses the text of an ID of this specification. If you do not know the specification, use
     /// [`detect`](crate::detect).

@@ -13,7 +13,7 @@ macro_rules! specs {
             $feature:literal $variant:ident($module:ident::$id:ident)
             $about:literal
             also $names:tt
-            generate $generate:expr;
+            options $options:expr;
         )*
     ) => {
         /// A specification. The enum has a variant for each specification whose feature is on.
@@ -114,14 +114,6 @@ macro_rules! specs {
                 }
             }
         )*
-
-        /// The next ID of the specification's own generator.
-        #[cfg(all(feature = "std", target_has_atomic = "ptr"))]
-        pub(super) fn generate(spec: Spec) -> Option<Result<AnyId, sortid_core::GenerateError>> {
-            match spec {
-                $(#[cfg(feature = $feature)] Spec::$variant => $generate,)*
-            }
-        }
 
         /// Evaluates `$body` with the ID type of a specification as `$id`.
         macro_rules! with_type {

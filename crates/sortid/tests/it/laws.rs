@@ -6,7 +6,6 @@ use sortid::{
 };
 use std::{
     collections::BTreeSet,
-    fmt,
     time::{Duration, UNIX_EPOCH},
 };
 
@@ -227,40 +226,4 @@ fn names_of_specifications_are_read_as_people_write_them() {
     ] {
         assert_eq!(name.parse(), Ok(spec), "{name}");
     }
-}
-
-#[test]
-fn an_any_id_is_generated_for_a_specification_with_defaults() {
-    for spec in [Spec::Scru160, Spec::Euid, Spec::UlidFlake] {
-        let ids: Vec<_> = (0..100).map(|_| AnyId::generate(spec).unwrap().unwrap()).collect();
-        assert!(ids.is_sorted_by(|one, other| one < other) && ids.iter().all(|id| id.spec() == spec));
-    }
-    // One order with the crate's own function.
-    let first = AnyId::generate(Spec::Euid).unwrap().unwrap();
-    let second = AnyId::from(sortid::euid::new());
-    assert!(first < second && second < AnyId::generate(Spec::Euid).unwrap().unwrap());
-    assert!([Spec::EventlyId, Spec::RonUid].iter().all(|spec| AnyId::generate(*spec).is_none()));
-}
-
-/// Generators return the error in registers and on the stack. A larger one would slow them down.
-#[test]
-fn the_error_of_a_generator_stays_small() {
-    assert!(size_of::<sortid::GenerateError>() <= 32);
-}
-
-#[test]
-fn all_types_are_send_sync_clone_and_debug() {
-    fn check<T: Send + Sync + Clone + fmt::Debug>() {}
-    check::<AnyId>();
-    check::<Spec>();
-    check::<sortid::Candidates>();
-    check::<sortid::UnknownSpec>();
-    check::<UnexpectedSpec>();
-}
-
-#[test]
-fn time_returns_the_time_of_the_id() {
-    let id = AnyId::parse(Spec::UlidFlake, "00CMXB6TAK4SA").unwrap();
-    assert_eq!(id.time(), Some(sortid::ulid_flake::ulid_flake!("00CMXB6TAK4SA").time()));
-    assert_eq!(AnyId::parse(Spec::RonUid, "word").unwrap().time(), None);
 }

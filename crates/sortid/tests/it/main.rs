@@ -2,5 +2,6 @@
 
 mod integrations;
 mod laws;
+mod options;
 mod serde;
 mod vectors;

@@ -32,11 +32,11 @@ const WRAPPERS: [(&str, &str, &[&str]); 4] = [
         "impl<R: Rules> Rules for Chosen<R> {",
         &["allowance", "fence", "on_rollback"],
     ),
-    // No generator of the package has a fence, and its clock has no milliseconds of its own.
     (
-        "bindings/web/src/rules.rs",
-        "impl Rules for AnyRules {",
-        &["allowance", "are_ticks_unix_millis", "fence", "on_rollback"],
+        "crates/sortid/src/any/options.rs",
+        "impl Rules for AnyOptions {",
+        // No options have a fence: a fleet puts one around them.
+        &["allowance", "fence", "on_rollback"],
     ),
 ];
 
@@ -73,5 +73,5 @@ fn every_wrapper_has_every_rule_or_leaves_it_out_on_purpose() {
         assert_eq!(missing, left_out, "{path}");
     }
     let rules = methods("crates/sortid-core/src/backfill.rs", "pub trait BackfillRules: Rules {");
-    assert_eq!(methods("bindings/web/src/rules.rs", "impl BackfillRules for AnyRules {"), rules);
+    assert_eq!(methods("crates/sortid/src/any/options.rs", "impl BackfillRules for AnyOptions {"), rules);
 }

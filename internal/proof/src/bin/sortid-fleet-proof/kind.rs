@@ -82,7 +82,7 @@ pub(crate) trait Ids: Send + Sync {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError>;
 }
 
-impl<O: NodeOptions> Ids for Generator<O> {
+impl<O: NodeOptions<Id: SortableId>> Ids for Generator<O> {
     fn fill(&self, count: usize, bytes: &mut Vec<u8>) -> Result<(), GenerateError> {
         let mut ids = [O::Id::MIN; BATCH];
         let ids = &mut ids[..count];

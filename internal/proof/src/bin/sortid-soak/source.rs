@@ -89,7 +89,7 @@ where
     }
 }
 
-impl<O: NodeOptions> Ids for OfFleet<O> {
+impl<O: NodeOptions<Id: SortableId>> Ids for OfFleet<O> {
     make!(O::Id);
 }
 
