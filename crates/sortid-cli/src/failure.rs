@@ -44,6 +44,8 @@ impl Failure {
     }
 }
 
+impl std::error::Error for Failure {}
+
 /// An error without further context comes from writing to standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

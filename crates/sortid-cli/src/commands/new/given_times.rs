@@ -1,5 +1,6 @@
 //! `sortid new SPEC --at -`: an ID for each time of standard input.
 
+use super::specs::Generated;
 use crate::{
     failure::Failure,
     lines::{Line, Lines},
@@ -24,6 +25,7 @@ pub(super) struct GivenTimes<'a> {
     /// Whether each ID is made from the one before, so that the times have to ascend.
     pub(super) is_chain: bool,
     pub(super) after: &'a Option<String>,
+    pub(super) verdict: &'a mut Verdict,
 }
 
 impl GivenTimes<'_> {
@@ -55,13 +57,11 @@ impl GivenTimes<'_> {
         })
     }
 
-    /// Prints an ID for each line, as `complete` returns it.
-    pub(super) fn generate<R: BackfillRules<Id: Describe>>(
-        &self,
+    /// Prints an ID for each line.
+    pub(super) fn generate<R: BackfillRules<Id: Generated>>(
+        self,
         rules: R,
         options: DescribeOptions,
-        verdict: &mut Verdict,
-        mut complete: impl FnMut(R::Id) -> R::Id,
     ) -> Result<(), Failure> {
         let mut ids = Backfill::from_parts(rules, ThreadEntropy);
         if let Some(spill) = self.spill {
@@ -70,11 +70,16 @@ impl GivenTimes<'_> {
         if self.ascending {
             ids = ids.ascending();
         }
-        if let Some(id) = self.after()? {
+        let mut last = self.after()?;
+        if let Some(id) = last {
             ids.resume_after(id).map_err(|error| self.usage(format_args!("--after: {error}")))?;
         }
         self.format.suits(R::Id::NAME, R::Id::BYTES).map_err(|error| self.usage(error))?;
-        print(self.format, options, self.is_chain, verdict, |time| ids.generate(time).map(&mut complete))
+        print(self.format, options, self.is_chain, self.verdict, |time| {
+            let id = ids.generate(time)?.after(last);
+            last = Some(id);
+            Ok(id)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 mod all;
 mod given_times;
 mod present;
+mod request;
 mod reserved;
 mod specs;
 
@@ -12,6 +13,7 @@ use crate::{
 };
 use given_times::GivenTimes;
 use present::Present;
+use request::Request;
 use reserved::Reserving;
 use sortid_inspect::__private::program::Format;
 use specs::NewSpec;
@@ -144,14 +146,14 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     let Some(spec) = &args.spec else {
         return Err(Failure::usage(
             "new",
-            format_args!("expected a specification ({}) or --all", specs::NAMES.join(", ")),
+            format_args!("expected a specification ({}) or --all", specs::names()),
         ));
     };
     if args.at.is_some() {
         without_nodes("--at", "IDs of a given time")?;
     }
     if matches!(args.at, Some(At::Lines)) {
-        let is_chain = spec.options().is_chain();
+        let is_chain = spec.is_chain();
         let ascending = args.ascending || is_chain;
         if args.count.is_some() {
             return Err(Failure::usage(command, "--at - makes an ID for each line: leave -n out"));
@@ -163,8 +165,8 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
             ));
         }
         let Args { spill, after, .. } = args;
-        let request = GivenTimes { command, format, spill: *spill, ascending, is_chain, after };
-        return spec.options().print_given_times(&request, verdict);
+        let request = GivenTimes { command, format, spill: *spill, ascending, is_chain, after, verdict };
+        return spec.print(Request::GivenTimes(request));
     }
     let for_lines =
         [("spill", args.spill.is_some()), ("ascending", args.ascending), ("after", args.after.is_some())];
@@ -176,10 +178,8 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     }
     let at = args.at.and_then(|at| if let At::Time(time) = at { Some(time) } else { None });
     let request = Present { command, count: args.count.unwrap_or(1), format, at };
-    match &url {
-        Some(url) => {
-            spec.options().print_reserved(&Reserving { options: &args.fleet, url, request: &request })
-        }
-        None => spec.options().print(&request),
-    }
+    spec.print(match &url {
+        Some(url) => Request::Fleet(Reserving { options: &args.fleet, url, request }),
+        None => Request::Present(request),
+    })
 }

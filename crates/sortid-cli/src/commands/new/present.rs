@@ -1,5 +1,6 @@
 //! `sortid new SPEC`: IDs of now, or of one given time.
 
+use super::specs::Generated;
 use crate::{
     clock::Clock,
     failure::Failure,
@@ -31,22 +32,22 @@ impl Present {
         self.format.suits(I::NAME, I::BYTES).map_err(|error| self.usage(error))
     }
 
-    /// Prints the IDs of a generator, each as `complete` returns it.
-    pub(super) fn generate<R: BackfillRules<Id: Describe>>(
+    /// Prints the IDs of a generator.
+    pub(super) fn generate<R: BackfillRules<Id: Generated>>(
         &self,
         rules: R,
         options: DescribeOptions,
-        mut complete: impl FnMut(R::Id) -> R::Id,
     ) -> Result<(), Failure> {
         let spill = rules.backfill_spill();
         let clock = self.at.map_or(Clock::System, Clock::Fixed);
         let ids = Generator::from_parts(rules, clock, ThreadEntropy);
+        let mut last = None;
         let fill = |batch: &mut [R::Id]| {
             let filled = ids.fill(batch);
-            batch
-                .iter_mut()
-                .take_while(|id| **id != <R::Id as SortableId>::MIN)
-                .for_each(|id| *id = complete(*id));
+            for id in batch.iter_mut().take_while(|id| **id != <R::Id as SortableId>::MIN) {
+                *id = id.after(last);
+                last = Some(*id);
+            }
             filled
         };
         self.print(options, spill, || ids.resets(), fill)

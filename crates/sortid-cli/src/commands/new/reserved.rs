@@ -88,7 +88,7 @@ impl Options {
 pub(super) struct Reserving<'a> {
     pub(super) options: &'a Options,
     pub(super) url: &'a Url,
-    pub(super) request: &'a Present,
+    pub(super) request: Present,
 }
 
 impl Reserving<'_> {
@@ -109,7 +109,7 @@ impl Reserving<'_> {
     where
         O: NodeOptions<Id: Describe> + Copy,
     {
-        let request = self.request;
+        let request = &self.request;
         request.suits::<O::Id>()?;
         let space = self.options.place.open_url(self.url, request.command)?;
         let deadline = Instant::now() + self.options.wait.unwrap_or(WAIT);

@@ -1,11 +1,7 @@
-use super::{GivenTimes, Make, Present, Reserving};
-use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
-use sortid::{
-    ConfigError,
-    euid::{Euid, Extension, Options, shared},
-};
+use super::{Refusal, Request};
+use crate::{examples::examples, spec::DescribeOptions};
+use sortid::euid::{Euid, Options};
 use sortid_inspect::__private::program::AskedExtension;
-use std::convert::identity;
 
 /// EUID, 128 bits: milliseconds, up to 15 bits of your own, a counter and random bits.
 #[derive(clap::Args)]
@@ -24,51 +20,20 @@ pub(in super::super) struct Args {
 }
 
 impl Args {
-    fn extension(&self) -> Result<Option<Extension>, ConfigError> {
-        self.extension.map(AskedExtension::get).transpose()
-    }
-
-    fn options(&self) -> Result<Options, ConfigError> {
-        let options = Options::new();
-        Ok(self.extension()?.map_or(options, |extension| options.extension(extension)))
-    }
-
-    fn describe_options(&self) -> DescribeOptions {
-        DescribeOptions { no_check: self.no_check, ..DescribeOptions::default() }
-    }
-}
-
-pub(super) fn sample() -> Result<Euid, Failure> {
-    Ok(shared().generate()?)
-}
-
-impl Make for Args {
-    fn print(&self, request: &Present) -> Result<(), Failure> {
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.generate(options, self.describe_options(), identity)
-    }
-
-    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
-        let options = self.options().map_err(|error| request.usage(error))?;
-        if let Some(last) = request.after::<Euid>()?
-            && last.extension() != self.extension().map_err(|error| request.usage(error))?
+    pub(super) fn print(&self, request: Request<'_>) -> Result<(), Refusal> {
+        request.check_free("extension", self.extension.is_some())?;
+        let extension = self.extension.map(AskedExtension::get).transpose()?;
+        if let Some(last) = request.after::<Euid>()?.map(|last| last.extension())
+            && last != extension
         {
-            return Err(request.usage(match last.extension() {
-                None => "--after is an ID without an extension: leave --extension out".to_owned(),
-                Some(it) => {
-                    let asked = format!("{}:{}", it.value(), it.bits());
-                    format!("--after is an ID with the extension {asked}: give --extension {asked}")
-                }
-            }));
+            return Err(match last.map(|it| format!("{}:{}", it.value(), it.bits())) {
+                None => "--after is an ID without an extension: leave --extension out".into(),
+                Some(it) => format!("--after is an ID with the extension {it}: give --extension {it}").into(),
+            });
         }
-        request.generate(options, self.describe_options(), verdict, identity)
-    }
-
-    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
-        if self.extension.is_some() {
-            return Err(request.taken("extension"));
-        }
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.print(options, self.describe_options())
+        let options = Options::new();
+        let options = extension.map_or(options, |extension| options.extension(extension));
+        let describe = DescribeOptions { no_check: self.no_check, ..DescribeOptions::default() };
+        Ok(request.print(options, describe)?)
     }
 }

@@ -1,5 +1,5 @@
-use super::{GivenTimes, Make, Present, Reserving};
-use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
+use super::{Generated, Refusal, Request};
+use crate::{examples::examples, failure::Failure, spec::DescribeOptions};
 use sortid::{
     Entropy as _, GenerateError, ThreadEntropy,
     evently_id::{EventId, LedgerId, Options},
@@ -22,8 +22,13 @@ pub(in super::super) struct Args {
 }
 
 impl Args {
-    fn ledger_id(&self) -> Result<LedgerId, Failure> {
-        self.ledger_id.map_or_else(random_ledger_id, Ok)
+    pub(super) fn print(&self, request: Request<'_>) -> Result<(), Refusal> {
+        let last = request.after::<EventId>()?.map(|last| last.ledger_id());
+        if last.is_some_and(|last| self.ledger_id.is_some_and(|ledger_id| ledger_id != last)) {
+            return Err("--after is an ID of another ledger than --ledger-id".into());
+        }
+        let ledger_id = self.ledger_id.or(last).map_or_else(random_ledger_id, Ok)?;
+        Ok(request.print(Options::new(ledger_id), DescribeOptions::default())?)
     }
 }
 
@@ -32,68 +37,18 @@ fn random_ledger_id() -> Result<LedgerId, Failure> {
     Ok(LedgerId::from_checksum(random))
 }
 
-/// The IDs of events without content in the classic profile, each made from the one before.
-struct Chain {
-    last: EventId,
-}
-
-impl Chain {
-    fn new(ledger_id: LedgerId) -> Self {
-        Self { last: EventId::from_fields(0, 0, ledger_id) }
-    }
-
-    /// The chain that goes on after this event.
-    fn after(last: EventId) -> Self {
-        Self { last }
-    }
-
-    fn ledger_id(&self) -> LedgerId {
-        self.last.ledger_id()
-    }
-
-    /// The ID of the next event, at this place.
-    fn id_at(&mut self, place: EventId) -> EventId {
+/// The generator gives an ID its time and its ledger. The checksum is that of an event without content in the classic profile,
+/// after the last event, or after the root of the ledger.
+impl Generated for EventId {
+    fn after(self, last: Option<Self>) -> Self {
+        let last = last.unwrap_or_else(|| Self::from_fields(0, 0, self.ledger_id()));
         let event = Event::new("").entity("").key("");
-        self.last = event
-            .id_after(Profile::Classic, self.last, place.unix_micros())
-            .expect("the event has all members of the profile");
-        self.last
+        event
+            .id_after(Profile::Classic, last, self.unix_micros())
+            .expect("the event has all members of the profile")
     }
 }
 
 pub(super) fn sample() -> Result<EventId, Failure> {
-    let ledger_id = random_ledger_id()?;
-    let places = Options::new(ledger_id).build();
-    Ok(Chain::new(ledger_id).id_at(places.generate()?))
-}
-
-impl Make for Args {
-    fn print(&self, request: &Present) -> Result<(), Failure> {
-        let mut chain = Chain::new(self.ledger_id()?);
-        let options = Options::new(chain.ledger_id());
-        request.generate(options, DescribeOptions::default(), |place| chain.id_at(place))
-    }
-
-    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
-        let mut chain = Chain::new(self.ledger_id()?);
-        if let Some(last) = request.after::<EventId>()? {
-            if self.ledger_id.is_some_and(|ledger_id| ledger_id != last.ledger_id()) {
-                return Err(request.usage("--after is an ID of another ledger than --ledger-id"));
-            }
-            chain = Chain::after(last);
-        }
-        let options = Options::new(chain.ledger_id());
-        request.generate(options, DescribeOptions::default(), verdict, |place| chain.id_at(place))
-    }
-
-    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
-        Err(request.usage(format_args!(
-            "Event IDs have no field for a node ID. A ledger has one writer at a time. To make Event IDs, {}",
-            request.url.without()
-        )))
-    }
-
-    fn is_chain(&self) -> bool {
-        true
-    }
+    Ok(Options::new(random_ledger_id()?).build().generate()?.after(None))
 }

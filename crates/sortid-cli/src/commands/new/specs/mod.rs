@@ -1,4 +1,4 @@
-//! The specifications: a file each, with the options of `sortid new SPEC` and what they make.
+//! The specifications: a file each, with the options of `sortid new SPEC` and what only its IDs have.
 
 mod euid;
 mod evently_id;
@@ -6,68 +6,81 @@ mod ron_uid;
 mod scru160;
 mod ulid_flake;
 
-use super::{given_times::GivenTimes, present::Present, reserved::Reserving};
-use crate::{failure::Failure, verdict::Verdict};
+use super::request::Request;
+use crate::{failure::Failure, spec::Describe};
 use clap::Subcommand;
-use sortid::{__every as every, AnyId, Spec};
+use sortid::{AnyId, AnyOptions, Spec, euid::Euid, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use std::error::Error;
 
-/// The options of a specification.
-pub(super) trait Make {
-    /// Prints IDs of now, or of one given time.
-    fn print(&self, request: &Present) -> Result<(), Failure>;
+/// A [`Failure`], or what is wrong with the options.
+type Refusal = Box<dyn Error>;
 
-    /// Prints an ID for each time of standard input.
-    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure>;
+#[derive(Subcommand)]
+pub(super) enum NewSpec {
+    Scru160(scru160::Args),
+    Euid(euid::Args),
+    EventlyId(evently_id::Args),
+    RonUid(ron_uid::Args),
+    UlidFlake(ulid_flake::Args),
+}
 
-    /// Prints IDs with a node ID of a fleet.
-    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure>;
+/// The names of the specifications, in the order of the help.
+pub(super) fn names() -> String {
+    let new = NewSpec::augment_subcommands(clap::Command::new("new"));
+    new.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>().join(", ")
+}
+
+impl NewSpec {
+    /// The subcommand, as [`Failure::Usage`] names it.
+    pub(super) const fn command(&self) -> &'static str {
+        match self {
+            Self::Scru160(_) => "new scru160",
+            Self::Euid(_) => "new euid",
+            Self::EventlyId(_) => "new evently-id",
+            Self::RonUid(_) => "new ron-uid",
+            Self::UlidFlake(_) => "new ulid-flake",
+        }
+    }
 
     /// Whether each ID is made from the one before, so that given times have to ascend.
-    fn is_chain(&self) -> bool {
-        false
+    pub(super) const fn is_chain(&self) -> bool {
+        matches!(self, Self::EventlyId(_))
+    }
+
+    pub(super) fn print(&self, request: Request<'_>) -> Result<(), Failure> {
+        let printed = match self {
+            Self::Scru160(args) => args.print(request),
+            Self::Euid(args) => args.print(request),
+            Self::EventlyId(args) => args.print(request),
+            Self::RonUid(args) => args.print(request),
+            Self::UlidFlake(args) => args.print(request),
+        };
+        printed.map_err(|refusal| match refusal.downcast() {
+            Ok(failure) => *failure,
+            Err(refusal) => Failure::usage(self.command(), refusal),
+        })
     }
 }
 
-/// Writes the subcommands, in the order of the help.
-macro_rules! specs {
-    ($($variant:ident($module:ident) $name:literal)*) => {
-        #[derive(Subcommand)]
-        pub(super) enum NewSpec {
-            $(#[command(name = $name)] $variant($module::Args),)*
-        }
-
-        /// The names of the specifications, in the order of the help.
-        pub(super) const NAMES: &[&str] = &[$($name),*];
-
-        impl NewSpec {
-            /// The subcommand, as [`Failure::Usage`] names it.
-            pub(super) const fn command(&self) -> &'static str {
-                match self {
-                    $(Self::$variant(_) => concat!("new ", $name),)*
-                }
-            }
-
-            /// The options.
-            pub(super) const fn options(&self) -> &dyn Make {
-                match self {
-                    $(Self::$variant(args) => args,)*
-                }
-            }
-        }
-
-        /// Makes an ID to look at.
-        pub(super) fn sample(spec: Spec) -> Result<AnyId, Failure> {
-            Ok(match every::Spec::from(spec) {
-                $(every::Spec::$variant => $module::sample()?.into(),)*
-            })
-        }
-    };
+/// An ID that a generator of the library made.
+pub(super) trait Generated: Describe {
+    /// Returns the ID to print after the one printed last.
+    #[must_use]
+    fn after(self, _last: Option<Self>) -> Self {
+        self
+    }
 }
 
-specs! {
-    Scru160(scru160) "scru160"
-    Euid(euid) "euid"
-    EventlyId(evently_id) "evently-id"
-    RonUid(ron_uid) "ron-uid"
-    UlidFlake(ulid_flake) "ulid-flake"
+impl Generated for Scru160 {}
+impl Generated for Euid {}
+impl Generated for RonUid {}
+impl Generated for UlidFlake {}
+
+/// Makes an ID to look at.
+pub(super) fn sample(spec: Spec) -> Result<AnyId, Failure> {
+    Ok(match spec {
+        Spec::EventlyId => evently_id::sample()?.into(),
+        Spec::RonUid => ron_uid::sample()?.into(),
+        _ => AnyOptions::new(spec, &[]).expect("no option is required").build().generate()?,
+    })
 }

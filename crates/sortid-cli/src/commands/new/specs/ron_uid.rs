@@ -1,10 +1,10 @@
-use super::{GivenTimes, Make, Present, Reserving};
-use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
+use super::{Refusal, Request};
+use crate::{examples::examples, failure::Failure, spec::DescribeOptions};
 use sortid::{
-    ConfigError, Entropy as _, GenerateError, ThreadEntropy,
+    Entropy as _, GenerateError, ThreadEntropy,
     ron_uid::{Base64x64, LamportClock, Options, ReplicaScheme, RonUid},
 };
-use std::{convert::identity, time::Duration};
+use std::time::Duration;
 
 /// Swarm RON UID, 128 bits: a calendar time and an origin.
 #[derive(clap::Args)]
@@ -32,6 +32,8 @@ pub(in super::super) struct Args {
     logical: bool,
 }
 
+const NO_TIME: &str = "--logical counts and uses no time: leave --at out";
+
 impl Args {
     /// The origin, if it fits the scheme.
     fn origin(&self) -> Result<Base64x64, String> {
@@ -44,31 +46,51 @@ impl Args {
         Ok(origin)
     }
 
-    fn options(&self, origin: Base64x64) -> Result<Options, ConfigError> {
-        Options::new(origin).min_length(self.min_len.unwrap_or(10))
-    }
-
-    /// The options of a fleet. The node ID takes the last digits of the origin. If there is a scheme, it takes the digits of
-    /// the session.
-    fn options_of_fleet(&self, origin: Base64x64) -> Result<Options, String> {
-        let options = self.options(origin).map_err(|error| error.to_string())?;
+    /// The node ID of a fleet takes the last digits of the origin. If there is a scheme, it takes the digits of the session.
+    fn options_of_fleet(&self, options: Options) -> Result<Options, Refusal> {
         match self.scheme.map(|scheme| (scheme, scheme.counts()[3])) {
-            Some((scheme, 0)) => Err(format!(
-                "the scheme {scheme} has no digits for a session. The node ID takes these digits: use another scheme, or leave --scheme out"
-            )),
-            Some((_, digits @ 1..=2)) => {
-                options.session_digits(digits.into()).map_err(|error| error.to_string())
-            }
+            Some((scheme, 0)) => Err(format!("the scheme {scheme} has no digits for a session. The node ID takes these digits: use another scheme, or leave --scheme out").into()),
+            Some((_, digits @ 1..=2)) => Ok(options.session_digits(digits.into())?),
             _ => Ok(options),
         }
     }
 
-    fn logical_clock(&self, origin: Base64x64) -> Result<LamportClock, ConfigError> {
-        LamportClock::new(origin, self.min_len.unwrap_or(5))
-    }
-
-    fn describe_options(&self) -> DescribeOptions {
-        DescribeOptions { replica_scheme: self.scheme, ..DescribeOptions::default() }
+    pub(super) fn print(&self, request: Request<'_>) -> Result<(), Refusal> {
+        match &request {
+            Request::GivenTimes(_) if self.logical => return Err(NO_TIME.into()),
+            Request::GivenTimes(_) if self.min_len.is_some() => {
+                return Err("UIDs of given times keep their milliseconds: leave --min-len out".into());
+            }
+            Request::Fleet(fleet) if self.logical => {
+                let url = fleet.url.name();
+                return Err(format!(
+                    "--logical uses no time, and {url} reserves time: leave one of them out"
+                )
+                .into());
+            }
+            _ => {}
+        }
+        let origin = self.origin()?;
+        let describe = DescribeOptions { replica_scheme: self.scheme, ..DescribeOptions::default() };
+        if let Request::Present(present) = &request
+            && self.logical
+        {
+            if present.at.is_some() {
+                return Err(NO_TIME.into());
+            }
+            let clock = LamportClock::new(origin, self.min_len.unwrap_or(5))?;
+            return Ok(present.print(describe, Duration::ZERO, || 0, |batch| clock.fill(batch))?);
+        }
+        if let Some(last) = request.after::<RonUid>()?.map(|last| last.origin())
+            && last != origin
+        {
+            return Err(format!("--after is a UID of the origin {last}: give --origin {last}").into());
+        }
+        let mut options = Options::new(origin).min_length(self.min_len.unwrap_or(10))?;
+        if let Request::Fleet(_) = request {
+            options = self.options_of_fleet(options)?;
+        }
+        Ok(request.print(options, describe)?)
     }
 }
 
@@ -77,51 +99,4 @@ pub(super) fn sample() -> Result<RonUid, Failure> {
     let random = u64::from_be_bytes(ThreadEntropy.draw().map_err(GenerateError::from)?);
     let origin = Base64x64::try_from_int(random >> 4).expect("60 bits are left");
     Ok(Options::new(origin).build().generate()?)
-}
-
-const NO_TIME: &str = "--logical counts and uses no time: leave --at out";
-
-impl Make for Args {
-    fn print(&self, request: &Present) -> Result<(), Failure> {
-        let origin = self.origin().map_err(|error| request.usage(error))?;
-        if !self.logical {
-            let options = self.options(origin).map_err(|error| request.usage(error))?;
-            return request.generate(options, self.describe_options(), identity);
-        }
-        if request.at.is_some() {
-            return Err(request.usage(NO_TIME));
-        }
-        let clock = self.logical_clock(origin).map_err(|error| request.usage(error))?;
-        request.print(self.describe_options(), Duration::ZERO, || 0, |batch| clock.fill(batch))
-    }
-
-    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
-        if self.logical {
-            return Err(request.usage(NO_TIME));
-        }
-        if self.min_len.is_some() {
-            return Err(request.usage("UIDs of given times keep their milliseconds: leave --min-len out"));
-        }
-        let origin = self.origin().map_err(|error| request.usage(error))?;
-        if let Some(last) = request.after::<RonUid>()?
-            && last.origin() != origin
-        {
-            let origin = last.origin();
-            return Err(request
-                .usage(format_args!("--after is a UID of the origin {origin}: give --origin {origin}")));
-        }
-        request.generate(Options::new(origin), self.describe_options(), verdict, identity)
-    }
-
-    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
-        if self.logical {
-            return Err(request.usage(format_args!(
-                "--logical uses no time, and {} reserves time: leave one of them out",
-                request.url.name()
-            )));
-        }
-        let origin = self.origin().map_err(|error| request.usage(error))?;
-        let options = self.options_of_fleet(origin).map_err(|error| request.usage(error))?;
-        request.print(options, self.describe_options())
-    }
 }

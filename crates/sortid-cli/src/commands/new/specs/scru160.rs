@@ -1,10 +1,6 @@
-use super::{GivenTimes, Make, Present, Reserving};
-use crate::{examples::examples, failure::Failure, spec::DescribeOptions, verdict::Verdict};
-use sortid::{
-    ConfigError,
-    scru160::{Options, Scru160, shared},
-};
-use std::{convert::identity, str::FromStr};
+use super::{Refusal, Request};
+use crate::{examples::examples, spec::DescribeOptions};
+use sortid::{ConfigError, scru160::Options};
 
 /// SCRU160, 160 bits: milliseconds, a counter and 96 random bits.
 #[derive(clap::Args)]
@@ -26,24 +22,14 @@ pub(in super::super) struct Args {
     counter_extension_bits: u32,
 
     /// A node ID to keep in random16, and how many bits it takes: 3:5 is node 3 of 32
-    #[arg(long, value_name = "NODE:BITS")]
-    node: Option<Node>,
+    #[arg(long, value_name = "NODE:BITS", value_parser = parse_node)]
+    node: Option<(u16, u32)>,
 }
 
-#[derive(Clone, Copy)]
-struct Node {
-    node: u16,
-    bits: u32,
-}
-
-impl FromStr for Node {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.split_once(':')
-            .and_then(|(node, bits)| Some(Self { node: node.parse().ok()?, bits: bits.parse().ok()? }))
-            .ok_or_else(|| "expected a node of up to 16 bits and its number of bits, such as 3:5".to_owned())
-    }
+fn parse_node(text: &str) -> Result<(u16, u32), String> {
+    text.split_once(':')
+        .and_then(|(node, bits)| Some((node.parse().ok()?, bits.parse().ok()?)))
+        .ok_or_else(|| "expected a node of up to 16 bits and its number of bits, such as 3:5".to_owned())
 }
 
 impl Args {
@@ -52,33 +38,14 @@ impl Args {
         if let Some(bits) = self.counter_start_bits {
             options = options.counter_start_bits(bits)?;
         }
-        if let Some(Node { node, bits }) = self.node {
+        if let Some((node, bits)) = self.node {
             options = options.node(node, bits)?;
         }
         options.counter_extension_bits(self.counter_extension_bits)
     }
-}
 
-pub(super) fn sample() -> Result<Scru160, Failure> {
-    Ok(shared().generate()?)
-}
-
-impl Make for Args {
-    fn print(&self, request: &Present) -> Result<(), Failure> {
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.generate(options, DescribeOptions::default(), identity)
-    }
-
-    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.generate(options, DescribeOptions::default(), verdict, identity)
-    }
-
-    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
-        if self.node.is_some() {
-            return Err(request.taken("node"));
-        }
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.print(options, DescribeOptions::default())
+    pub(super) fn print(&self, request: Request<'_>) -> Result<(), Refusal> {
+        request.check_free("node", self.node.is_some())?;
+        Ok(request.print(self.options()?, DescribeOptions::default())?)
     }
 }

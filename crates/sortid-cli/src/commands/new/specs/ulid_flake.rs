@@ -1,15 +1,12 @@
-use super::{GivenTimes, Make, Present, Reserving};
+use super::{Refusal, Request};
 use crate::{
     examples::examples,
-    failure::Failure,
     spec::{DescribeOptions, parse_epoch},
-    verdict::Verdict,
 };
 use sortid::{
-    ConfigError,
-    ulid_flake::{Epoch, Options, UlidFlake, scalable, shared},
+    AnyOptions,
+    ulid_flake::{Epoch, Options, scalable},
 };
-use std::convert::identity;
 
 /// Ulid-Flake, 64 bits: milliseconds since 2024 and 20 random bits.
 #[derive(clap::Args)]
@@ -37,63 +34,23 @@ pub(in super::super) struct Args {
 }
 
 impl Args {
-    fn epoch(&self) -> Epoch {
-        self.epoch.unwrap_or_default()
-    }
-
-    fn describe_options(&self) -> DescribeOptions {
-        DescribeOptions { scalable: self.scalable, epoch: self.epoch(), ..DescribeOptions::default() }
-    }
-
-    fn options(&self) -> Result<Options, ConfigError> {
-        Options::new().epoch(self.epoch()).entropy_bytes(self.entropy_bytes.unwrap_or(1))
-    }
-
-    fn scalable_options(&self) -> Result<scalable::Options, String> {
-        let node = self
-            .node
-            .ok_or("--scalable needs a node ID, 0 to 31: add --node N, or reserve one with --nodes URL")?;
-        scalable::Options::new(node)
-            .map(|options| options.epoch(self.epoch()))
-            .and_then(|options| options.entropy_bytes(self.entropy_bytes.unwrap_or(1)))
-            .map_err(|error| error.to_string())
-    }
-}
-
-pub(super) fn sample() -> Result<UlidFlake, Failure> {
-    Ok(shared().generate()?)
-}
-
-impl Make for Args {
-    fn print(&self, request: &Present) -> Result<(), Failure> {
-        if self.scalable {
-            let options = self.scalable_options().map_err(|error| request.usage(error))?;
-            return request.generate(options, self.describe_options(), identity);
+    pub(super) fn print(&self, request: Request<'_>) -> Result<(), Refusal> {
+        request.check_free("node", self.node.is_some())?;
+        let is_fleet = matches!(request, Request::Fleet(_));
+        if matches!(request, Request::GivenTimes(_)) && self.entropy_bytes.is_some() {
+            return Err("IDs of given times have steps of their own: leave --entropy-bytes out".into());
         }
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.generate(options, self.describe_options(), identity)
-    }
-
-    fn print_given_times(&self, request: &GivenTimes<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
-        if self.entropy_bytes.is_some() {
-            return Err(
-                request.usage("IDs of given times have steps of their own: leave --entropy-bytes out")
-            );
+        if self.scalable && self.node.is_none() && !is_fleet {
+            let message =
+                "--scalable needs a node ID, 0 to 31: add --node N, or reserve one with --nodes URL";
+            return Err(message.into());
         }
-        if self.scalable {
-            let options = self.scalable_options().map_err(|error| request.usage(error))?;
-            return request.generate(options, self.describe_options(), verdict, identity);
-        }
-        let options = self.options().map_err(|error| request.usage(error))?;
-        request.generate(options, self.describe_options(), verdict, identity)
-    }
-
-    fn print_reserved(&self, request: &Reserving<'_>) -> Result<(), Failure> {
-        if self.node.is_some() {
-            return Err(request.taken("node"));
-        }
-        let options = self.options().map_err(|error| request.usage(error))?;
-        let describe = DescribeOptions { scalable: true, ..self.describe_options() };
-        request.print(options, describe)
+        let (epoch, bytes) = (self.epoch.unwrap_or_default(), self.entropy_bytes.unwrap_or(1));
+        let options: AnyOptions = match self.node {
+            Some(node) => scalable::Options::new(node)?.epoch(epoch).entropy_bytes(bytes)?.into(),
+            None => Options::new().epoch(epoch).entropy_bytes(bytes)?.into(),
+        };
+        let scalable = self.scalable || is_fleet;
+        Ok(request.print(options, DescribeOptions { scalable, epoch, ..DescribeOptions::default() })?)
     }
 }
