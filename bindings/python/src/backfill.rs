@@ -10,10 +10,10 @@ use crate::{
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyList};
-use sortid::{AnyId, BackfillError, SortableId as _, Spec, UnixMicros};
+use sortid::{__with_options as with_options, AnyId, AnyOptions, BackfillError, Spec, UnixMicros};
 use sortid_columns::arrow;
 use sortid_core::{Backfill as Core, BackfillRules};
-use std::{sync::Mutex, time::Duration};
+use std::sync::Mutex;
 
 /// A backfill with random bytes of Python.
 type Made<R> = Core<R, AnyEntropy>;
@@ -61,19 +61,24 @@ pub(crate) struct Backfill {
 }
 
 impl Backfill {
-    pub(crate) fn new<R>(options: R, ascending: bool, spill: Option<Duration>, seed: Option<u64>) -> Self
-    where
-        R: BackfillRules<Id: PyId + Into<AnyId> + TryFrom<AnyId>> + Send + 'static,
-    {
-        let spec = R::Id::MIN.into().spec();
-        let mut ids = Made::from_parts(options, AnyEntropy::new(seed));
-        if ascending {
-            ids = ids.ascending();
-        }
-        if let Some(at_most) = spill {
-            ids = ids.spill(at_most);
-        }
-        Self { spec, ids: Mutex::new(Box::new(ids)) }
+    pub(crate) fn new(
+        options: AnyOptions,
+        ascending: bool,
+        spill: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+    ) -> PyResult<Self> {
+        let spill = spill.map(time::duration).transpose()?;
+        let ids = with_options!(options, options => {
+            let mut ids = Made::from_parts(options, AnyEntropy::new(seed));
+            if ascending {
+                ids = ids.ascending();
+            }
+            if let Some(at_most) = spill {
+                ids = ids.spill(at_most);
+            }
+            Box::new(ids) as Box<dyn Engine>
+        });
+        Ok(Self { spec: options.spec(), ids: Mutex::new(ids) })
     }
 
     /// Makes an ID for each time of a column.

@@ -3,14 +3,18 @@
 use crate::{
     clock::{AnyClock, sleep},
     error,
-    generator::{Generator, Source},
+    generator::{Continue, Generator, Made},
     id::PyId,
     keywords::Keywords,
-    specs::{Own as _, of_class},
-    time,
+    specs, time,
 };
-use pyo3::{create_exception, exceptions::PyRuntimeError, prelude::*, types::PyDict};
-use sortid::{__with_type as with_type, Generate, GenerateError};
+use pyo3::{
+    create_exception,
+    exceptions::{PyRuntimeError, PyTypeError},
+    prelude::*,
+    types::PyDict,
+};
+use sortid::{__Typed as Typed, AnyOptions};
 use sortid_core::NodeOptions;
 use sortid_fleet::{Init, Store};
 use std::{
@@ -147,6 +151,24 @@ impl Node {
         let result = result.map_err(|_| PyRuntimeError::new_err("an earlier call panicked"))?;
         result.ok_or_else(|| exception(py, "node", &"the node was released: join the fleet again"))
     }
+
+    fn generator_of<O: NodeOptions<Id: PyId> + 'static>(
+        &self,
+        py: Python<'_>,
+        options: O,
+        observe: Option<Continue<sortid_fleet::Generator<O>>>,
+    ) -> PyResult<Generator> {
+        let ids = self.with(py, |node| node.generator(options))?;
+        Ok(Generator::of(Made {
+            ids: ids.map_err(|error| exception(py, "node", &error))?,
+            resume_after: sortid_fleet::Generator::resume_after,
+            observe,
+            // A generator of a node is never reset.
+            resets: |_| 0,
+            ahead: sortid_fleet::Generator::ahead,
+            clock: None,
+        }))
+    }
 }
 
 #[pymethods]
@@ -160,8 +182,19 @@ impl Node {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Generator> {
         let py = id_class.py();
-        let (options, visit) = (Keywords::new(py, options)?, Visit { node: self, py });
-        with_type!(of_class(id_class)?, Id => Id::of_node(py, &options, visit))
+        let options = specs::of_node(py, specs::of_class(id_class)?, &Keywords::new(py, options)?)?;
+        match options.map(AnyOptions::typed) {
+            Some(Typed::Scru160(options)) => self.generator_of(py, options, None),
+            Some(Typed::Euid(options)) => self.generator_of(py, options, None),
+            Some(Typed::UlidFlake(options)) => self.generator_of(py, options, None),
+            Some(Typed::Scalable(options)) => self.generator_of(py, options, None),
+            Some(Typed::RonUid(options)) => {
+                self.generator_of(py, options, Some(sortid_fleet::Generator::observe))
+            }
+            Some(Typed::EventlyId(_)) | None => Err(PyTypeError::new_err(
+                "expected a class of IDs with a node ID, found sortid.EventId: an Event ID belongs to a ledger",
+            )),
+        }
     }
 
     /// Returns what became of the reservation.
@@ -195,57 +228,6 @@ impl Node {
     #[pyo3(signature = (*_exception))]
     fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
         self.release(py)
-    }
-}
-
-/// Creates the generator of a node when the options of a class are known.
-pub(crate) struct Visit<'a, 'py> {
-    node: &'a Node,
-    py: Python<'py>,
-}
-
-impl Visit<'_, '_> {
-    pub(crate) fn of<O>(self, options: O, observe: Option<ObserveNode<O>>) -> PyResult<Generator>
-    where
-        O: NodeOptions<Id: PyId> + 'static,
-    {
-        let ids = self.node.with(self.py, |node| node.generator(options))?;
-        let ids = ids.map_err(|error| exception(self.py, "node", &error))?;
-        Ok(Generator::of(OfNode { ids, observe }))
-    }
-}
-
-/// How the generator of a node observes an ID of another one.
-pub(crate) type ObserveNode<O> =
-    fn(&sortid_fleet::Generator<O>, <O as NodeOptions>::Id) -> Result<(), GenerateError>;
-
-struct OfNode<O: NodeOptions> {
-    ids: sortid_fleet::Generator<O>,
-    observe: Option<ObserveNode<O>>,
-}
-
-impl<O: NodeOptions<Id: PyId> + 'static> Source for OfNode<O> {
-    type Id = O::Id;
-
-    fn ids(&self) -> &(impl Generate<Id = O::Id> + Sync) {
-        &self.ids
-    }
-
-    fn resume_after(&self, id: O::Id) -> Result<(), GenerateError> {
-        self.ids.resume_after(id)
-    }
-
-    fn observe(&self, id: O::Id) -> Option<Result<(), GenerateError>> {
-        self.observe.map(|observe| observe(&self.ids, id))
-    }
-
-    /// A generator of a node is never reset.
-    fn resets(&self) -> u16 {
-        0
-    }
-
-    fn ahead(&self) -> Result<Duration, GenerateError> {
-        self.ids.ahead()
     }
 }
 

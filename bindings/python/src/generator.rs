@@ -13,109 +13,33 @@ use pyo3::{
     prelude::*,
     types::PyList,
 };
-use sortid::{Generate, GenerateError, Rollback, SortableId as _};
+use sortid::{
+    __Typed as Typed, __with_options as with_options, AnyOptions, Generate, GenerateError, Rollback,
+    SortableId as _,
+};
 use sortid_core::{Generator as Core, Rules};
 use std::{sync::Arc, time::Duration};
 
 /// How many IDs a call generates before it looks for signals.
 const BATCH: usize = 4096;
 
-/// The options that all generators have.
-pub(crate) struct Common {
-    pub(crate) rollback: Option<Rollback>,
-    pub(crate) rollback_allowance: Option<Duration>,
-    clock: AnyClock,
-    entropy: AnyEntropy,
-}
-
-impl Common {
-    pub(crate) fn new(
-        py: Python<'_>,
-        rollback: Option<&str>,
-        rollback_allowance: Option<&Bound<'_, PyAny>>,
-        clock: Option<&Bound<'_, PyAny>>,
-        seed: Option<u64>,
-    ) -> PyResult<Self> {
-        Ok(Self {
-            rollback: rollback.map(|name| self::rollback(py, name)).transpose()?,
-            rollback_allowance: rollback_allowance.map(time::duration).transpose()?,
-            clock: AnyClock::new(clock)?,
-            entropy: AnyEntropy::new(seed),
-        })
-    }
-}
-
-fn rollback(py: Python<'_>, name: &str) -> PyResult<Rollback> {
-    Rollback::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
-        let names = Rollback::ALL.map(Rollback::name).join(", ");
-        error::option(py, "rollback", format!("rollback: expected one of {names}, found {name:?}"))
-    })
-}
-
-/// The calls of a generator of Rust.
-pub(crate) trait Source: Send + Sync + 'static {
-    type Id: PyId;
-
-    fn ids(&self) -> &(impl Generate<Id = Self::Id> + Sync);
-
-    fn resume_after(&self, id: Self::Id) -> Result<(), GenerateError>;
-
-    /// Observes an ID of another generator. `None` if the generator does not observe IDs.
-    fn observe(&self, id: Self::Id) -> Option<Result<(), GenerateError>>;
-
-    fn resets(&self) -> u16;
-
-    fn ahead(&self) -> Result<Duration, GenerateError>;
-
-    /// Returns the function of the clock.
-    fn clock(&self) -> Option<&Py<PyAny>> {
-        None
-    }
-}
-
 /// The generator of the library, with a clock and random bytes of Python.
 type Ids<R> = Core<R, Arc<AnyClock>, AnyEntropy>;
 
-/// How a generator observes an ID of another one.
-pub(crate) type Observe<R> = fn(&Ids<R>, <R as Rules>::Id) -> Result<(), GenerateError>;
-
-struct Made<R: Rules> {
-    ids: Ids<R>,
-    clock: Arc<AnyClock>,
-    observe: Option<Observe<R>>,
+/// A generator of Rust, and those of its calls that are not of [`Generate`].
+pub(crate) struct Made<G: Generate> {
+    pub(crate) ids: G,
+    pub(crate) resume_after: Continue<G>,
+    /// `None` if the generator does not observe IDs.
+    pub(crate) observe: Option<Continue<G>>,
+    pub(crate) resets: fn(&G) -> u16,
+    pub(crate) ahead: fn(&G) -> Result<Duration, GenerateError>,
+    /// The clock, which may be a function of Python that refers to the generator.
+    pub(crate) clock: Option<Arc<AnyClock>>,
 }
 
-impl<R> Source for Made<R>
-where
-    R: Rules<Id: PyId> + Send + Sync + 'static,
-{
-    type Id = R::Id;
-
-    #[inline]
-    fn ids(&self) -> &(impl Generate<Id = R::Id> + Sync) {
-        &self.ids
-    }
-
-    fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
-        self.ids.resume_after(id)
-    }
-
-    fn observe(&self, id: R::Id) -> Option<Result<(), GenerateError>> {
-        self.observe.map(|observe| observe(&self.ids, id))
-    }
-
-    fn resets(&self) -> u16 {
-        self.ids.resets()
-    }
-
-    fn ahead(&self) -> Result<Duration, GenerateError> {
-        self.ids.ahead()
-    }
-
-    fn clock(&self) -> Option<&Py<PyAny>> {
-        self.clock.function()
-    }
-}
+/// How a generator continues after an ID.
+pub(crate) type Continue<G> = fn(&G, <G as Generate>::Id) -> Result<(), GenerateError>;
 
 /// The calls of [`Generator`], for a generator of any specification.
 trait Calls: Send + Sync {
@@ -127,26 +51,27 @@ trait Calls: Send + Sync {
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()>;
     fn resets(&self) -> u16;
     fn ahead(&self, py: Python<'_>) -> PyResult<Duration>;
+    /// Returns the function of the clock.
     fn clock(&self) -> Option<&Py<PyAny>>;
 }
 
-impl<S: Source> Calls for S {
+impl<G: Generate<Id: PyId> + Send + Sync> Calls for Made<G> {
     #[inline]
     fn generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.ids().generate().map_err(|error| error::generate(py, &error))?.wrap(py)
+        self.ids.generate().map_err(|error| error::generate(py, &error))?.wrap(py)
     }
 
     fn try_generate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.ids().try_generate().map_err(|error| error::generate(py, &error))?.wrap(py)
+        self.ids.try_generate().map_err(|error| error::generate(py, &error))?.wrap(py)
     }
 
     fn generate_many<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
-        let mut ids = vec![S::Id::MIN; count.min(BATCH)];
+        let mut ids = vec![G::Id::MIN; count.min(BATCH)];
         let mut left = count;
         while left > 0 {
             let ids = &mut ids[..left.min(BATCH)];
-            self.ids().fill(ids).map_err(|error| error::generate(py, &error))?;
+            self.ids.fill(ids).map_err(|error| error::generate(py, &error))?;
             for id in &*ids {
                 list.append(id.wrap(py)?)?;
             }
@@ -157,35 +82,43 @@ impl<S: Source> Calls for S {
     }
 
     fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
-        Column::generate(py, count, is_uuid, self.ids())
+        Column::generate(py, count, is_uuid, &self.ids)
     }
 
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        let result = Source::resume_after(self, specs::require(id)?);
+        let result = (self.resume_after)(&self.ids, specs::require(id)?);
         result.map_err(|error| error::generate(id.py(), &error))
     }
 
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        match Source::observe(self, specs::require(id)?) {
-            Some(result) => result.map_err(|error| error::generate(id.py(), &error)),
+        let required = specs::require(id)?;
+        match self.observe {
+            Some(observe) => observe(&self.ids, required).map_err(|error| error::generate(id.py(), &error)),
             None => Err(PyTypeError::new_err(format!(
                 "expected a generator of RON UIDs, found one of {}s, which does not observe IDs",
-                S::Id::TITLE
+                G::Id::TITLE
             ))),
         }
     }
 
     fn resets(&self) -> u16 {
-        Source::resets(self)
+        (self.resets)(&self.ids)
     }
 
     fn ahead(&self, py: Python<'_>) -> PyResult<Duration> {
-        Source::ahead(self).map_err(|error| error::generate(py, &error))
+        (self.ahead)(&self.ids).map_err(|error| error::generate(py, &error))
     }
 
     fn clock(&self) -> Option<&Py<PyAny>> {
-        Source::clock(self)
+        self.clock.as_ref()?.function()
     }
+}
+
+fn rollback(py: Python<'_>, name: &str) -> PyResult<Rollback> {
+    Rollback::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
+        let names = Rollback::ALL.map(Rollback::name).join(", ");
+        error::option(py, "rollback", format!("rollback: expected one of {names}, found {name:?}"))
+    })
 }
 
 /// Generates IDs, each greater than the one before, for any number of threads.
@@ -202,22 +135,54 @@ impl<S: Source> Calls for S {
 pub(crate) struct Generator(Box<dyn Calls>);
 
 impl Generator {
-    pub(crate) fn of(source: impl Source) -> Self {
-        Self(Box::new(source))
+    /// Creates a generator with the options of its specification, and with those that all generators have.
+    pub(crate) fn new(
+        py: Python<'_>,
+        mut options: AnyOptions,
+        rollback: Option<&str>,
+        rollback_allowance: Option<&Bound<'_, PyAny>>,
+        clock: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+    ) -> PyResult<Self> {
+        if let Some(name) = rollback {
+            options = options.rollback(self::rollback(py, name)?);
+        }
+        if let Some(allowance) = rollback_allowance {
+            options = options.rollback_allowance(time::duration(allowance)?);
+        }
+        let (clock, entropy) = (Arc::new(AnyClock::new(clock)?), AnyEntropy::new(seed));
+        if let Typed::RonUid(options) = options.typed() {
+            return Ok(Self::with_rules(options, clock, entropy, Some(Core::observe)));
+        }
+        Ok(with_options!(options, options => Self::with_rules(options, clock, entropy, None)))
+    }
+
+    fn with_rules<R>(
+        rules: R,
+        clock: Arc<AnyClock>,
+        entropy: AnyEntropy,
+        observe: Option<Continue<Ids<R>>>,
+    ) -> Self
+    where
+        R: Rules<Id: PyId> + Send + Sync + 'static,
+    {
+        Self::of(Made {
+            ids: Ids::from_parts(rules, clock.clone(), entropy),
+            resume_after: Core::resume_after,
+            observe,
+            resets: Core::resets,
+            ahead: Core::ahead,
+            clock: Some(clock),
+        })
+    }
+
+    pub(crate) fn of(made: Made<impl Generate<Id: PyId> + Send + Sync + 'static>) -> Self {
+        Self(Box::new(made))
     }
 
     /// Generates a column.
     pub(crate) fn column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
         self.0.generate_column(py, count, is_uuid)
-    }
-
-    pub(crate) fn new<R>(options: R, common: Common, observe: Option<Observe<R>>) -> Self
-    where
-        R: Rules<Id: PyId> + Send + Sync + 'static,
-    {
-        let clock = Arc::new(common.clock);
-        let ids = Ids::from_parts(options, clock.clone(), common.entropy);
-        Self::of(Made { ids, clock, observe })
     }
 }
 

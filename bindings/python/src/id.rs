@@ -167,10 +167,18 @@ pub(crate) fn bound<I: SortableId>(
     bound(time::micros(value)?).map_err(|error| error::parse(value.py(), &error.into()))
 }
 
-/// Writes the class of an ID type. With `uuid`, an ID is also a `uuid.UUID`. The last argument has the methods that only
-/// this class has.
+/// Writes the class of an ID type. With `uuid`, an ID is also a `uuid.UUID`. The block has the methods that only this class has.
+/// If all options of its generators have defaults, the rest are the generator of the process, and how the arguments of
+/// `generator`, which are those of `backfill`, become options.
 macro_rules! id_class {
-    ($(#[$doc:meta])* $class:ident($module:ident::$id:ident) $name:literal $($uuid:ident)? { $($own:tt)* }) => {
+    (
+        $(#[$doc:meta])* $class:ident($module:ident::$id:ident) $name:literal $($uuid:ident)? { $($own:tt)* }
+        $(
+            shared $shared:ident
+            $(#[$generator:meta])*
+            generator($py:ident, $($option:ident: $type:ty = $default:tt),* $(,)?) $options:block
+        )?
+    ) => {
         $(#[$doc])*
         #[pyo3::pyclass(frozen, eq, ord, hash, module = "sortid", name = $name)]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -323,8 +331,55 @@ macro_rules! id_class {
                 $crate::id::bound(time, |time| <$module::$id>::max_at(time)).map(Self)
             }
 
+            $(
+                /// Generates an ID with the generator that the whole process shares.
+                // Unlike a static method, it has a module: Django writes it into migrations.
+                #[classmethod]
+                fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
+                    $shared.generate().map(Self).map_err(|error| $crate::error::generate(class.py(), &error))
+                }
+
+                $(#[$generator])*
+                #[staticmethod]
+                #[pyo3(signature = (
+                    *, $($option = $default,)* rollback=None, rollback_allowance=None, clock=None, seed=None
+                ))]
+                #[allow(clippy::too_many_arguments, reason = "they are the options")]
+                fn generator(
+                    $py: Python<'_>,
+                    $($option: $type,)*
+                    rollback: Option<&str>,
+                    rollback_allowance: Option<&Bound<'_, PyAny>>,
+                    clock: Option<&Bound<'_, PyAny>>,
+                    seed: Option<u64>,
+                ) -> PyResult<Generator> {
+                    let options = Self::options($py, $($option),*)?;
+                    Generator::new($py, options, rollback, rollback_allowance, clock, seed)
+                }
+
+                /// Creates a backfill, which makes IDs for given times.
+                #[staticmethod]
+                #[pyo3(signature = (*, $($option = $default,)* ascending=false, spill=None, seed=None))]
+                #[allow(clippy::too_many_arguments, reason = "they are the options")]
+                fn backfill(
+                    $py: Python<'_>,
+                    $($option: $type,)*
+                    ascending: bool,
+                    spill: Option<&Bound<'_, PyAny>>,
+                    seed: Option<u64>,
+                ) -> PyResult<Backfill> {
+                    Backfill::new(Self::options($py, $($option),*)?, ascending, spill, seed)
+                }
+            )?
+
             $($own)*
         }
+
+        $(
+            impl $class {
+                fn options($py: Python<'_>, $($option: $type),*) -> PyResult<AnyOptions> $options
+            }
+        )?
     };
 }
 pub(crate) use id_class;

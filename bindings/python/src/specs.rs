@@ -3,29 +3,26 @@
 use crate::{
     backfill::Backfill,
     clock::AnyClock,
+    columns::Column,
     error::{self, wrong_type},
-    fleet::Visit,
-    generator::{Common, Generator},
+    generator::Generator,
     id::{PyId, id_class},
     keywords::Keywords,
     time,
 };
 use pyo3::{
-    exceptions::PyTypeError,
     prelude::*,
     types::{PyBytes, PyDict, PyString, PyType},
 };
 use sortid::{
-    __with_id as with_id, __with_type as with_type, AnyId, ConfigError, Generate, ParseError, SortableId,
+    __every::Spec as Every,
+    __with_id as with_id, __with_type as with_type, AnyId, AnyOptions, ConfigError, ParseError, SortableId,
     Spec, ThreadEntropy,
     euid::{self, Extension},
     evently_id::{self, LedgerId},
     ron_uid::{self, Base64x64, Scheme, Vector, VectorBuilder},
     scru160,
-    ulid_flake::{
-        self, Epoch,
-        scalable::{self, Scalable},
-    },
+    ulid_flake::{self, Epoch, scalable::Scalable},
 };
 
 /// Returns the specification of a class.
@@ -66,17 +63,6 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// What depends on the options of a specification.
-pub(crate) trait Own: PyId {
-    /// Returns the generator of the process. `None` if the process has none.
-    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
-        None
-    }
-
-    /// Reads the options of a node's generator, and creates it.
-    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator>;
-}
-
 // The generators of the process.
 static SCRU160S: scru160::Generator<AnyClock> =
     scru160::Options::new().build_with(AnyClock::System, ThreadEntropy);
@@ -84,18 +70,58 @@ static EUIDS: euid::Generator<AnyClock> = euid::Options::new().build_with(AnyClo
 static ULID_FLAKES: ulid_flake::Generator<AnyClock> =
     ulid_flake::Options::new().build_with(AnyClock::System, ThreadEntropy);
 
-/// Creates a generator with the options of its specification, and with those that all generators have.
-macro_rules! generator {
-    ($options:expr, $common:expr, $observe:expr) => {{
-        let (mut options, common) = ($options, $common);
-        if let Some(rollback) = common.rollback {
-            options = options.rollback(rollback);
+/// Generates a column with the generator of the process. `None` if the process has none of this specification.
+pub(crate) fn shared_column(
+    py: Python<'_>,
+    spec: Spec,
+    count: usize,
+    is_uuid: bool,
+) -> Option<PyResult<Column>> {
+    Some(match Every::from(spec) {
+        Every::Scru160 => Column::generate(py, count, is_uuid, &SCRU160S),
+        Every::Euid => Column::generate(py, count, is_uuid, &EUIDS),
+        Every::UlidFlake => Column::generate(py, count, is_uuid, &ULID_FLAKES),
+        Every::RonUid | Every::EventlyId => return None,
+    })
+}
+
+/// Reads the options of a node's generator. `None` if IDs of this specification have no node ID.
+pub(crate) fn of_node(py: Python<'_>, spec: Spec, given: &Keywords<'_>) -> PyResult<Option<AnyOptions>> {
+    let object = |name| given.take::<Bound<'_, PyAny>>(name);
+    let options = match Every::from(spec) {
+        Every::Scru160 => {
+            let micros = given.take("micros")?.unwrap_or(false);
+            let start = given.take("counter_start_bits")?;
+            Scru160::options(py, micros, start, given.take("counter_extension_bits")?, None, None)?
         }
-        if let Some(allowance) = common.rollback_allowance {
-            options = options.rollback_allowance(allowance);
+        Every::Euid => Euid::options(py, None, None)?,
+        Every::UlidFlake => {
+            UlidFlake::options(py, None, object("epoch")?.as_ref(), given.take("entropy_bytes")?)?
         }
-        Generator::new(options, common, $observe)
-    }};
+        Every::RonUid => {
+            let origin = object("origin")?.unwrap_or_else(|| PyString::new(py, "0").into_any());
+            let (digits, length) = (given.take("session_digits")?, given.take("min_length")?);
+            ron_uid_options(&origin, digits, length, object("future_bound")?.as_ref())?
+        }
+        Every::EventlyId => return Ok(None),
+    };
+    given.end()?;
+    Ok(Some(options))
+}
+
+/// Sets the options that are given, in this order.
+fn set<const N: usize>(
+    py: Python<'_>,
+    options: impl Into<AnyOptions>,
+    given: [(&str, Option<String>); N],
+) -> PyResult<AnyOptions> {
+    let mut given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    self::options(py, given.try_fold(options.into(), |options, (name, value)| options.set(name, &value)))
+}
+
+/// An argument as the text of an option's value.
+fn text(value: Option<impl ToString>) -> Option<String> {
+    value.map(|value| value.to_string())
 }
 
 fn options<O>(py: Python<'_>, options: Result<O, ConfigError>) -> PyResult<O> {
@@ -106,22 +132,11 @@ fn ids<I, E: Into<ParseError>>(py: Python<'_>, id: Result<I, E>) -> PyResult<I> 
     id.map_err(|error| error::parse(py, &error.into()))
 }
 
-fn duration(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<std::time::Duration>> {
-    value.map(time::duration).transpose()
-}
-
 id_class! {
     /// A SCRU160: 160 bits, which are 20 bytes, or 32 characters.
     ///
     /// The argument is a text, 20 bytes, or an integer.
     Scru160(scru160::Scru160) "Scru160" {
-        /// Generates an ID with the generator that the whole process shares.
-        // Unlike a static method, it has a module: Django writes it into migrations.
-        #[classmethod]
-        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
-            SCRU160S.generate().map(Self).map_err(|error| error::generate(class.py(), &error))
-        }
-
         /// Returns the ID with these fields.
         #[staticmethod]
         #[pyo3(signature = (*, timestamp_ms, counter, random16, random80))]
@@ -139,88 +154,26 @@ id_class! {
         fn encode_hex(&self) -> String {
             self.0.encode_hex().as_str().to_owned()
         }
-
-        /// Creates a generator. With ``micros``, the counter is the microseconds of the time.
-        #[staticmethod]
-        #[pyo3(signature = (
-            *, micros=false, counter_start_bits=None, counter_extension_bits=None, node=None, node_bits=None,
-            rollback=None, rollback_allowance=None, clock=None, seed=None
-        ))]
-        #[allow(clippy::too_many_arguments, reason = "they are the options")]
-        fn generator(
-            py: Python<'_>,
-            micros: bool,
-            counter_start_bits: Option<u32>,
-            counter_extension_bits: Option<u32>,
-            node: Option<u16>,
-            node_bits: Option<u32>,
-            rollback: Option<&str>,
-            rollback_allowance: Option<&Bound<'_, PyAny>>,
-            clock: Option<&Bound<'_, PyAny>>,
-            seed: Option<u64>,
-        ) -> PyResult<Generator> {
-            let options =
-                scru160_options(micros, counter_start_bits, counter_extension_bits, node, node_bits);
-            let common = Common::new(py, rollback, rollback_allowance, clock, seed)?;
-            Ok(generator!(self::options(py, options)?, common, None))
-        }
-
-        /// Creates a backfill, which makes IDs for given times.
-        #[staticmethod]
-        #[pyo3(signature = (
-            *, micros=false, counter_start_bits=None, counter_extension_bits=None, node=None, node_bits=None,
-            ascending=false, spill=None, seed=None
-        ))]
-        #[allow(clippy::too_many_arguments, reason = "they are the options")]
-        fn backfill(
-            py: Python<'_>,
-            micros: bool,
-            counter_start_bits: Option<u32>,
-            counter_extension_bits: Option<u32>,
-            node: Option<u16>,
-            node_bits: Option<u32>,
-            ascending: bool,
-            spill: Option<&Bound<'_, PyAny>>,
-            seed: Option<u64>,
-        ) -> PyResult<Backfill> {
-            let options =
-                scru160_options(micros, counter_start_bits, counter_extension_bits, node, node_bits);
-            Ok(Backfill::new(self::options(py, options)?, ascending, duration(spill)?, seed))
-        }
-    }
-}
-
-impl Own for scru160::Scru160 {
-    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
-        Some(&SCRU160S)
     }
 
-    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
-        let micros = given.take("micros")?.unwrap_or(false);
-        let (start, extension) = (given.take("counter_start_bits")?, given.take("counter_extension_bits")?);
-        given.end()?;
-        visit.of(options(py, scru160_options(micros, start, extension, None, None))?, None)
+    shared SCRU160S
+    /// Creates a generator. With ``micros``, the counter is the microseconds of the time.
+    generator(
+        py,
+        micros: bool = false,
+        counter_start_bits: Option<u32> = None,
+        counter_extension_bits: Option<u32> = None,
+        node: Option<u16> = None,
+        node_bits: Option<u32> = None,
+    ) {
+        let given = [
+            ("micros", text(Some(micros))),
+            ("counter_start_bits", text(counter_start_bits)),
+            ("counter_extension_bits", text(counter_extension_bits)),
+            ("node", node.map(|node| format!("{node}:{}", node_bits.unwrap_or(16)))),
+        ];
+        set(py, scru160::Options::new(), given)
     }
-}
-
-fn scru160_options(
-    micros: bool,
-    counter_start_bits: Option<u32>,
-    counter_extension_bits: Option<u32>,
-    node: Option<u16>,
-    node_bits: Option<u32>,
-) -> Result<scru160::Options, ConfigError> {
-    let mut options = if micros { scru160::Options::with_micros_counter() } else { scru160::Options::new() };
-    if let Some(bits) = counter_start_bits {
-        options = options.counter_start_bits(bits)?;
-    }
-    if let Some(bits) = counter_extension_bits {
-        options = options.counter_extension_bits(bits)?;
-    }
-    if let Some(node) = node {
-        options = options.node(node, node_bits.unwrap_or(16))?;
-    }
-    Ok(options)
 }
 
 id_class! {
@@ -228,13 +181,6 @@ id_class! {
     ///
     /// The argument is a text, 16 bytes, an integer, or a ``uuid.UUID``.
     Euid(euid::Euid) "Euid" uuid {
-        /// Generates an ID with the generator that the whole process shares.
-        // Unlike a static method, it has a module: Django writes it into migrations.
-        #[classmethod]
-        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
-            EUIDS.generate().map(Self).map_err(|error| error::generate(class.py(), &error))
-        }
-
         /// Returns the ID with these fields.
         #[staticmethod]
         #[pyo3(signature = (
@@ -258,41 +204,13 @@ id_class! {
         fn encode_without_check(&self) -> String {
             self.0.encode_without_check().as_str().to_owned()
         }
+    }
 
-        /// Creates a generator. Its IDs have the extension, such as a node or a tenant.
-        #[staticmethod]
-        #[pyo3(signature = (
-            *, extension=None, extension_bits=None, rollback=None, rollback_allowance=None, clock=None, seed=None
-        ))]
-        fn generator(
-            py: Python<'_>,
-            extension: Option<u16>,
-            extension_bits: Option<u8>,
-            rollback: Option<&str>,
-            rollback_allowance: Option<&Bound<'_, PyAny>>,
-            clock: Option<&Bound<'_, PyAny>>,
-            seed: Option<u64>,
-        ) -> PyResult<Generator> {
-            let options = euid_options(py, extension, extension_bits)?;
-            Ok(generator!(options, Common::new(py, rollback, rollback_allowance, clock, seed)?, None))
-        }
-
-        /// Creates a backfill, which makes IDs for given times.
-        #[staticmethod]
-        #[pyo3(signature = (
-            *, extension=None, extension_bits=None, ascending=false, spill=None, seed=None
-        ))]
-        fn backfill(
-            py: Python<'_>,
-            extension: Option<u16>,
-            extension_bits: Option<u8>,
-            ascending: bool,
-            spill: Option<&Bound<'_, PyAny>>,
-            seed: Option<u64>,
-        ) -> PyResult<Backfill> {
-            let options = euid_options(py, extension, extension_bits)?;
-            Ok(Backfill::new(options, ascending, duration(spill)?, seed))
-        }
+    shared EUIDS
+    /// Creates a generator. Its IDs have the extension, such as a node or a tenant.
+    generator(py, extension: Option<u16> = None, extension_bits: Option<u8> = None) {
+        let (options, extension) = (euid::Options::new(), self::extension(py, extension, extension_bits)?);
+        Ok(extension.map_or(options, |extension| options.extension(extension)).into())
     }
 }
 
@@ -305,38 +223,11 @@ fn extension(py: Python<'_>, value: Option<u16>, bits: Option<u8>) -> PyResult<O
     options(py, extension).map(Some)
 }
 
-impl Own for euid::Euid {
-    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
-        Some(&EUIDS)
-    }
-
-    fn of_node(_: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
-        given.end()?;
-        visit.of(euid::Options::new(), None)
-    }
-}
-
-fn euid_options(
-    py: Python<'_>,
-    extension: Option<u16>,
-    extension_bits: Option<u8>,
-) -> PyResult<euid::Options> {
-    let extension = self::extension(py, extension, extension_bits)?;
-    Ok(extension.map_or(euid::Options::new(), |extension| euid::Options::new().extension(extension)))
-}
-
 id_class! {
     /// A Ulid-Flake: 63 bits, which are a positive ``BIGINT``, or 13 characters.
     ///
     /// The argument is a text, 8 bytes, or an integer. The time counts from 2024.
     UlidFlake(ulid_flake::UlidFlake) "UlidFlake" {
-        /// Generates an ID with the generator that the whole process shares.
-        // Unlike a static method, it has a module: Django writes it into migrations.
-        #[classmethod]
-        fn new(class: &Bound<'_, PyType>) -> PyResult<Self> {
-            ULID_FLAKES.generate().map(Self).map_err(|error| error::generate(class.py(), &error))
-        }
-
         /// Returns the ID with these fields. With ``scalability``, the ID is of the scalable version.
         #[staticmethod]
         #[pyo3(signature = (*, timestamp_ms, randomness, scalability=None))]
@@ -358,96 +249,32 @@ id_class! {
             ids(py, id).map(Self)
         }
 
-        /// Creates a generator. With ``node``, 0 to 31, its IDs are of the scalable version.
-        #[staticmethod]
-        #[pyo3(signature = (
-            *, node=None, epoch=None, entropy_bytes=None, rollback=None, rollback_allowance=None, clock=None, seed=None
-        ))]
-        #[allow(clippy::too_many_arguments, reason = "they are the options")]
-        fn generator(
-            py: Python<'_>,
-            node: Option<u8>,
-            epoch: Option<&Bound<'_, PyAny>>,
-            entropy_bytes: Option<usize>,
-            rollback: Option<&str>,
-            rollback_allowance: Option<&Bound<'_, PyAny>>,
-            clock: Option<&Bound<'_, PyAny>>,
-            seed: Option<u64>,
-        ) -> PyResult<Generator> {
-            let common = Common::new(py, rollback, rollback_allowance, clock, seed)?;
-            Ok(match node {
-                None => generator!(ulid_flake_options(py, epoch, entropy_bytes)?, common, None),
-                Some(node) => generator!(scalable_options(py, node, epoch, entropy_bytes)?, common, None),
-            })
-        }
-
-        /// Creates a backfill, which makes IDs for given times.
-        #[staticmethod]
-        #[pyo3(signature = (*, node=None, epoch=None, entropy_bytes=None, ascending=false, spill=None, seed=None))]
-        fn backfill(
-            py: Python<'_>,
-            node: Option<u8>,
-            epoch: Option<&Bound<'_, PyAny>>,
-            entropy_bytes: Option<usize>,
-            ascending: bool,
-            spill: Option<&Bound<'_, PyAny>>,
-            seed: Option<u64>,
-        ) -> PyResult<Backfill> {
-            let spill = duration(spill)?;
-            Ok(match node {
-                None => Backfill::new(ulid_flake_options(py, epoch, entropy_bytes)?, ascending, spill, seed),
-                Some(node) => {
-                    Backfill::new(scalable_options(py, node, epoch, entropy_bytes)?, ascending, spill, seed)
-                }
-            })
-        }
-
         /// When the ID was made, if its generator had another epoch.
         #[pyo3(signature = (epoch, /))]
         fn time_with<'py>(&self, epoch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-            let millis = self.0.unix_millis_with(self::epoch(epoch.py(), Some(epoch))?);
+            let millis = self.0.unix_millis_with(self::epoch(epoch)?);
             time::datetime(epoch.py(), millis.saturating_mul(1000))
         }
     }
+
+    shared ULID_FLAKES
+    /// Creates a generator. With ``node``, 0 to 31, its IDs are of the scalable version.
+    generator(
+        py,
+        node: Option<u8> = None,
+        epoch: Option<&Bound<'_, PyAny>> = None,
+        entropy_bytes: Option<usize> = None,
+    ) {
+        let options = set(py, ulid_flake::Options::new(), [("node", text(node))])?;
+        let epoch = epoch.map(self::epoch).transpose()?.map(Epoch::unix_millis);
+        set(py, options, [("epoch", text(epoch)), ("entropy_bytes", text(entropy_bytes))])
+    }
 }
 
-impl Own for ulid_flake::UlidFlake {
-    fn shared() -> Option<&'static (dyn Generate<Id = Self> + Sync)> {
-        Some(&ULID_FLAKES)
-    }
-
-    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
-        let epoch = given.take::<Bound<'_, PyAny>>("epoch")?;
-        let options = ulid_flake_options(py, epoch.as_ref(), given.take("entropy_bytes")?)?;
-        given.end()?;
-        visit.of(options, None)
-    }
-}
-
-fn epoch(py: Python<'_>, time: Option<&Bound<'_, PyAny>>) -> PyResult<Epoch> {
-    let Some(time) = time else { return Ok(Epoch::DEFAULT) };
+fn epoch(time: &Bound<'_, PyAny>) -> PyResult<Epoch> {
     // Before 1970, the option is out of range.
     let millis = u64::try_from(time::micros(time)?.0 / 1000).unwrap_or(u64::MAX);
-    options(py, Epoch::from_unix_millis(millis))
-}
-
-fn ulid_flake_options(
-    py: Python<'_>,
-    epoch: Option<&Bound<'_, PyAny>>,
-    entropy_bytes: Option<usize>,
-) -> PyResult<ulid_flake::Options> {
-    let options = ulid_flake::Options::new().epoch(self::epoch(py, epoch)?);
-    entropy_bytes.map_or(Ok(options), |bytes| self::options(py, options.entropy_bytes(bytes)))
-}
-
-fn scalable_options(
-    py: Python<'_>,
-    node: u8,
-    epoch: Option<&Bound<'_, PyAny>>,
-    entropy_bytes: Option<usize>,
-) -> PyResult<scalable::Options> {
-    let options = self::options(py, scalable::Options::new(node))?.epoch(self::epoch(py, epoch)?);
-    entropy_bytes.map_or(Ok(options), |bytes| self::options(py, options.entropy_bytes(bytes)))
+    options(time.py(), Epoch::from_unix_millis(millis))
 }
 
 id_class! {
@@ -521,12 +348,8 @@ id_class! {
             clock: Option<&Bound<'_, PyAny>>,
             seed: Option<u64>,
         ) -> PyResult<Generator> {
-            let mut options = ron_uid_options(origin, session_digits, min_length)?;
-            if let Some(bound) = duration(future_bound)? {
-                options = options.future_bound(bound);
-            }
-            let common = Common::new(origin.py(), rollback, rollback_allowance, clock, seed)?;
-            Ok(generator!(options, common, Some(|ids, id| ids.observe(id))))
+            let options = ron_uid_options(origin, session_digits, min_length, future_bound)?;
+            Generator::new(origin.py(), options, rollback, rollback_allowance, clock, seed)
         }
 
         /// Creates a backfill of this origin, which makes UIDs for given times.
@@ -541,8 +364,8 @@ id_class! {
             ascending: bool,
             spill: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<Backfill> {
-            let options = ron_uid_options(origin, session_digits, min_length)?;
-            Ok(Backfill::new(options, ascending, duration(spill)?, None))
+            let options = ron_uid_options(origin, session_digits, min_length, None)?;
+            Backfill::new(options, ascending, spill, None)
         }
     }
 }
@@ -559,41 +382,18 @@ fn base64x64(value: &Bound<'_, PyAny>) -> PyResult<Base64x64> {
     }
 }
 
-impl Own for ron_uid::RonUid {
-    fn of_node(py: Python<'_>, given: &Keywords<'_>, visit: Visit<'_, '_>) -> PyResult<Generator> {
-        let origin = given.take::<Bound<'_, PyAny>>("origin")?;
-        let origin = origin.unwrap_or_else(|| PyString::new(py, "0").into_any());
-        let mut options = ron_uid_options(&origin, given.take("session_digits")?, given.take("min_length")?)?;
-        if let Some(bound) = given.take::<Bound<'_, PyAny>>("future_bound")? {
-            options = options.future_bound(time::duration(&bound)?);
-        }
-        given.end()?;
-        visit.of(options, Some(|ids, id| ids.observe(id)))
-    }
-}
-
 fn ron_uid_options(
     origin: &Bound<'_, PyAny>,
     session_digits: Option<usize>,
     min_length: Option<usize>,
-) -> PyResult<ron_uid::Options> {
+    future_bound: Option<&Bound<'_, PyAny>>,
+) -> PyResult<AnyOptions> {
     let py = origin.py();
-    let mut options = ron_uid::Options::new(base64x64(origin)?);
-    if let Some(digits) = session_digits {
-        options = self::options(py, options.session_digits(digits))?;
-    }
-    if let Some(length) = min_length {
-        options = self::options(py, options.min_length(length))?;
-    }
-    Ok(options)
-}
-
-impl Own for evently_id::EventId {
-    fn of_node(_: Python<'_>, _: &Keywords<'_>, _: Visit<'_, '_>) -> PyResult<Generator> {
-        Err(PyTypeError::new_err(
-            "expected a class of IDs with a node ID, found sortid.EventId: an Event ID belongs to a ledger",
-        ))
-    }
+    let given = [("session_digits", text(session_digits)), ("min_length", text(min_length))];
+    let options = set(py, ron_uid::Options::new(base64x64(origin)?), given)?;
+    let bound = future_bound.map(time::duration).transpose()?;
+    let seconds = bound.map(|bound| format!("{}.{:06}", bound.as_secs(), bound.subsec_micros()));
+    set(py, options, [("future_bound", seconds)])
 }
 
 id_class! {
@@ -623,7 +423,7 @@ id_class! {
             clock: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<Generator> {
             let options = evently_id::Options::new(self::ledger_id(ledger_id)?);
-            Ok(generator!(options, Common::new(ledger_id.py(), rollback, rollback_allowance, clock, None)?, None))
+            Generator::new(ledger_id.py(), options.into(), rollback, rollback_allowance, clock, None)
         }
 
         /// Creates a backfill for this ledger, which makes IDs for given times.
@@ -635,7 +435,7 @@ id_class! {
             spill: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<Backfill> {
             let options = evently_id::Options::new(self::ledger_id(ledger_id)?);
-            Ok(Backfill::new(options, ascending, duration(spill)?, None))
+            Backfill::new(options.into(), ascending, spill, None)
         }
     }
 }

@@ -75,7 +75,7 @@ impl Column {
         py: Python<'_>,
         count: usize,
         is_uuid: bool,
-        ids: &(impl Generate<Id = I> + Sync + ?Sized),
+        ids: &(impl Generate<Id = I> + Sync),
     ) -> PyResult<Self> {
         let spec = specs::of_class(&I::class(py))?;
         let array = arrow::generate(count, |run: &mut [I]| {

@@ -17,7 +17,7 @@ use crate::{
     error::{self, wrong_type},
     generator::Generator,
     id::PyId,
-    specs::{self, Own as _},
+    specs,
 };
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
@@ -156,8 +156,7 @@ pub(crate) fn generate_column(
     let Ok(spec) = specs::of_class(ids) else {
         return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
     };
-    let column = with_type!(spec, Id => Id::shared().map(|ids| Column::generate(py, count, uuid, ids)));
-    column.unwrap_or_else(|| {
+    specs::shared_column(py, spec, count, uuid).unwrap_or_else(|| {
         Err(PyTypeError::new_err(format!(
             "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
             ids.getattr("__name__")?.str()?
