@@ -1,25 +1,24 @@
 //! Generators, each with a clock and a state of its own.
 
 use crate::{
+    entropy::Source,
     failure::{Failure, ok},
     id::micros,
-    rules::{AnyRules, Source},
     spec,
     specs::{Options, duration},
     tray,
 };
 use sortid::{
-    AnyId, Rollback, Spec, SystemClock,
+    AnyBackfill, AnyGenerator, AnyId, Rollback, Spec, SystemClock,
     ron_uid::{Base64x64, LamportClock, RonUid},
 };
-use sortid_core::Backfill;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 pub struct Generator {
-    generator: sortid_core::Generator<AnyRules, SystemClock, Source>,
-    backfill: RefCell<Backfill<AnyRules, Source>>,
+    generator: AnyGenerator<SystemClock, Source>,
+    backfill: RefCell<AnyBackfill<Source>>,
 }
 
 /// The names of the choices for a clock that goes back, between spaces. An option has the index of its name.
@@ -33,20 +32,18 @@ impl Generator {
     /// Another index and NaN milliseconds are the defaults of the specification.
     #[wasm_bindgen(constructor)]
     pub fn new(options: Options, rollback: usize, allowance: f64, spill: f64) -> Self {
-        let mut rules = AnyRules::new(options.0);
+        let mut options = options.0;
         if let Some(&rollback) = Rollback::ALL.get(rollback) {
-            rules.rollback = rules.rollback.with_rollback(rollback);
+            options = options.rollback(rollback);
         }
         if let Some(allowance) = duration(allowance) {
-            rules.rollback = rules.rollback.with_allowance(allowance);
+            options = options.rollback_allowance(allowance);
         }
-        let source = rules.source();
-        let mut backfill = Backfill::from_parts(rules, source);
+        let mut backfill = options.backfill_with(Source);
         if let Some(at_most) = duration(spill) {
             backfill = backfill.spill(at_most);
         }
-        let generator = sortid_core::Generator::from_parts(rules, SystemClock, source);
-        Self { generator, backfill: RefCell::new(backfill) }
+        Self { generator: options.build_with(SystemClock, Source), backfill: RefCell::new(backfill) }
     }
 
     pub fn generate(&self) -> bool {

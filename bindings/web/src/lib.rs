@@ -21,7 +21,7 @@ mod ledger;
 #[cfg(feature = "ids")]
 mod ron;
 #[cfg(feature = "ids")]
-mod rules;
+mod entropy;
 #[cfg(feature = "ids")]
 mod specs;
 #[cfg(feature = "ids")]

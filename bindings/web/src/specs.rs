@@ -7,7 +7,7 @@ use crate::{
 use sortid::{
     __every as every,
     __private::error,
-    AnyId, ConfigError, Spec,
+    AnyId, AnyOptions, ConfigError, Spec,
     euid::{self, Euid, Extension},
     evently_id::{self, EventId, LedgerId},
     ron_uid::{self, Base64x64, RonUid, Scheme},
@@ -19,32 +19,6 @@ use sortid::{
 };
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
-
-/// The options of a generator of any specification.
-#[derive(Clone, Copy)]
-pub(crate) enum AnyOptions {
-    Scru160(scru160::Options),
-    Euid(euid::Options),
-    UlidFlake(ulid_flake::Options),
-    Scalable(scalable::Options),
-    RonUid(ron_uid::Options),
-    EventId(evently_id::Options),
-}
-
-/// Evaluates `$body` with the options of any specification.
-macro_rules! with_options {
-    ($any:expr, $options:ident => $body:expr) => {
-        match $any {
-            AnyOptions::Scru160($options) => $body,
-            AnyOptions::Euid($options) => $body,
-            AnyOptions::UlidFlake($options) => $body,
-            AnyOptions::Scalable($options) => $body,
-            AnyOptions::RonUid($options) => $body,
-            AnyOptions::EventId($options) => $body,
-        }
-    };
-}
-pub(crate) use with_options;
 
 /// Milliseconds as a duration. `None` for NaN; the greatest duration for infinity.
 pub(crate) fn duration(millis: f64) -> Option<Duration> {
@@ -89,7 +63,7 @@ impl Options {
             if let Some(number) = node {
                 options = options.node(small("node", number, u16::MAX)?, node_bits)?;
             }
-            Ok::<_, ConfigError>(AnyOptions::Scru160(options))
+            Ok::<_, ConfigError>(AnyOptions::from(options))
         };
         ok(options()).map(Self)
     }
@@ -97,13 +71,13 @@ impl Options {
     pub fn euid(extension: Option<u32>, bits: Option<u32>) -> Option<Self> {
         let options = || {
             let options = euid::Options::new();
-            let Some(value) = extension else { return Ok(AnyOptions::Euid(options)) };
+            let Some(value) = extension else { return Ok(AnyOptions::from(options)) };
             let value = small("extension", value, 0x7fff)?;
             let extension = match bits {
                 Some(bits) => Extension::with_bits(value, bits.min(255) as u8)?,
                 None => Extension::new(value)?,
             };
-            Ok::<_, ConfigError>(AnyOptions::Euid(options.extension(extension)))
+            Ok::<_, ConfigError>(AnyOptions::from(options.extension(extension)))
         };
         ok(options()).map(Self)
     }
@@ -115,7 +89,7 @@ impl Options {
             if let Some(bytes) = entropy_bytes {
                 options = options.entropy_bytes(bytes as usize)?;
             }
-            Ok::<_, ConfigError>(AnyOptions::UlidFlake(options))
+            Ok::<_, ConfigError>(AnyOptions::from(options))
         };
         ok(options()).map(Self)
     }
@@ -126,7 +100,7 @@ impl Options {
             if let Some(bytes) = entropy_bytes {
                 options = options.entropy_bytes(bytes as usize)?;
             }
-            Ok::<_, ConfigError>(AnyOptions::Scalable(options))
+            Ok::<_, ConfigError>(AnyOptions::from(options))
         };
         ok(options()).map(Self)
     }
@@ -145,14 +119,14 @@ impl Options {
             if let Some(bound) = duration(future_bound) {
                 options = options.future_bound(bound);
             }
-            Ok::<_, Failure>(AnyOptions::RonUid(options))
+            Ok::<_, Failure>(AnyOptions::from(options))
         };
         ok(options()).map(Self)
     }
 
     #[wasm_bindgen(js_name = eventId)]
     pub fn event_id(ledger_id: u32) -> Self {
-        Self(AnyOptions::EventId(evently_id::Options::new(LedgerId::from_int(ledger_id))))
+        Self(AnyOptions::from(evently_id::Options::new(LedgerId::from_int(ledger_id))))
     }
 }
 

@@ -5,6 +5,8 @@
 
 #[path = "../../../bindings/web/src/detect.rs"]
 mod detect;
+#[path = "../../../bindings/web/src/entropy.rs"]
+mod entropy;
 #[path = "../../../bindings/web/src/failure.rs"]
 mod failure;
 #[path = "../../../bindings/web/src/generator.rs"]
@@ -19,8 +21,6 @@ mod json;
 mod ledger;
 #[path = "../../../bindings/web/src/ron.rs"]
 mod ron;
-#[path = "../../../bindings/web/src/rules.rs"]
-mod rules;
 #[path = "../../../bindings/web/src/specs.rs"]
 mod specs;
 #[path = "../../../bindings/web/src/tray.rs"]

@@ -11,7 +11,6 @@ const PLACES: &[(&str, &str)] = &[
     ("crates/sortid/README.md", "`NAME`"),
     ("docs/choosing.md", "](NAME.md"),
     ("bindings/web/package/src/specs/NAME.ts", "static override readonly spec = 'NAME'"),
-    ("bindings/web/src/specs.rs", "(CRATE::Options)"),
     ("engines/datafusion/tests/scalar/specs.rs", " CRATE::"),
     ("vectors/NAME.json", "\"specification\": \"NAME\""),
     ("internal/testkit/src/specs.rs", "sortid::CRATE::Options::new("),
