@@ -439,7 +439,8 @@ mod tests {
     #[test]
     fn a_server_whose_clock_is_out_of_range_is_not_ready() {
         let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
-        let ids = Alone::with_clock(sortid::scru160::Options::new(), Arc::clone(&clock)).unwrap();
+        let options = sortid::scru160::Options::new();
+        let ids = Alone::from_parts(options, Arc::clone(&clock), sortid::ThreadEntropy);
         let watched: Vec<Arc<dyn AnySeries>> = vec![Arc::new(Series::new(ids, &Latest::default()))];
         let app = app(vec![(Spec::Scru160, Arc::new(Broken(watched)))]);
         assert_eq!(app.doubts(), [""; 0]);
@@ -450,7 +451,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_the_end_of_its_request_only() {
-        let good = specs::maker(Spec::Euid, Settings { origin: Base64x64::ZERO }).unwrap();
+        let good = specs::maker(Spec::Euid, Settings { origin: Base64x64::ZERO });
         let app = app(vec![(Spec::Scru160, Arc::new(Broken(vec![]))), (Spec::Euid, good)]);
         let router = router(Arc::clone(&app), 1);
         for (path, status) in

@@ -66,8 +66,7 @@ fn run(options: &Options, log: &Log) -> Result<ExitCode, Box<dyn Error>> {
         // Before the join: process 1 of a container ignores signals that have no handler.
         let signals = listen::Signals::new()?;
         let settings = Settings { origin: options.origin };
-        let makers = Spec::ALL.iter().map(|&spec| Ok((spec, specs::maker(spec, settings)?)));
-        let makers = makers.collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+        let makers = Spec::ALL.iter().map(|&spec| (spec, specs::maker(spec, settings))).collect();
         let app = Arc::new(App::new(makers, Membership::new(plan), options.make_timeout, &log.lost));
         let listening = Listening::open(options.listen.as_ref()).await?;
         info!(address = %listening, "listening");

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use sortid::{Clock, Generate, GenerateError, SortableId as _, SystemClock, ThreadEntropy};
-use sortid_core::{Fence, Fenced, Generator, NodeOptions, Rules};
+use sortid_core::{Generator, NodeOptions, Rules};
 use sortid_inspect::{
     __private::{Describe, program::Format},
     Options as DescribeOptions,
@@ -52,25 +52,9 @@ pub(crate) trait Ids: Send + Sync + 'static {
     fn ahead(&self) -> Result<Duration, GenerateError>;
 }
 
-/// A fence that is never reached. Generators with a fence are not reset after the clock was set back: they refuse to
-/// make IDs, so that the IDs of a server ascend.
-static NO_END: Fence = Fence::new(Duration::ZERO);
-
-/// A generator that needs no node ID.
-pub(crate) struct Alone<R, C = SystemClock>(Generator<Fenced<R, &'static Fence>, C, ThreadEntropy>);
-
-impl<R: Rules> Alone<R> {
-    pub(crate) fn new(rules: R) -> Result<Self, GenerateError> {
-        Self::with_clock(rules, SystemClock)
-    }
-}
-
-impl<R: Rules, C: Clock> Alone<R, C> {
-    pub(crate) fn with_clock(rules: R, clock: C) -> Result<Self, GenerateError> {
-        NO_END.raise(u64::MAX);
-        Generator::fenced(Fenced::new(rules, &NO_END), 0, clock, ThreadEntropy).map(Self)
-    }
-}
+/// A generator that needs no node ID. Its rules [fail](sortid::Rollback::Fail) after the clock was set back, so that the IDs of
+/// a server ascend.
+pub(crate) type Alone<R, C = SystemClock> = Generator<R, C, ThreadEntropy>;
 
 impl<R, C> Ids for Alone<R, C>
 where
@@ -80,15 +64,15 @@ where
     type Id = R::Id;
 
     async fn fill(&self, ids: &mut [R::Id]) -> Result<(), GenerateError> {
-        fill(&self.0, ids).await
+        fill(self, ids).await
     }
 
     fn resume_after(&self, id: R::Id) -> Result<(), GenerateError> {
-        self.0.resume_after(id)
+        self.resume_after(id)
     }
 
     fn ahead(&self) -> Result<Duration, GenerateError> {
-        self.0.ahead()
+        self.ahead()
     }
 }
 
@@ -268,7 +252,7 @@ impl From<Failure> for Problem {
 #[cfg(test)]
 mod tests {
     use super::{ALLOWANCE, Alone, AnySeries as _, Failure, Latest, Series, Shape};
-    use sortid::{euid::Options, testing::ManualClock};
+    use sortid::{Rollback, ThreadEntropy, euid::Options, testing::ManualClock};
     use sortid_inspect::{__private::program::Format, Options as DescribeOptions};
     use std::{
         sync::Arc,
@@ -276,6 +260,10 @@ mod tests {
     };
 
     const LINES: Shape = Shape { format: Format::TEXT, is_array: false };
+
+    fn alone<C>(clock: C) -> Alone<Options, C> {
+        Alone::from_parts(Options::new().rollback(Rollback::Fail), clock, ThreadEntropy)
+    }
 
     async fn make<C: sortid::Clock + Send + Sync + 'static>(
         series: &Series<Alone<Options, C>>,
@@ -287,7 +275,7 @@ mod tests {
     #[tokio::test]
     async fn a_clock_that_was_set_back_does_not_break_the_order() {
         let clock = Arc::new(ManualClock::new(Duration::from_millis(1_717_653_966_666)));
-        let ids = Alone::with_clock(Options::new(), Arc::clone(&clock)).unwrap();
+        let ids = alone(Arc::clone(&clock));
         let series = Series::new(ids, &Latest::default());
         let first = make(&series).await.ok().unwrap();
         clock.set(Duration::from_millis(1_717_653_961_666));
@@ -309,7 +297,7 @@ mod tests {
         let latest = Latest::default();
         let an_hour_ahead = UNIX_EPOCH.elapsed().unwrap() + Duration::from_secs(3600);
         let [ahead, other] = [(); 2].map(|()| {
-            let ids = Alone::with_clock(Options::new(), ManualClock::new(an_hour_ahead)).unwrap();
+            let ids = alone(ManualClock::new(an_hour_ahead));
             Series::new(ids, &latest)
         });
         assert_eq!(other.ahead().unwrap().unwrap(), Duration::ZERO);
@@ -321,12 +309,12 @@ mod tests {
     async fn a_generator_continues_after_the_ids_of_the_one_before() {
         let (early, late) = (1_717_653_966_666, 1_717_653_967_000);
         let clock = |millis| ManualClock::new(Duration::from_millis(millis));
-        let ids = Alone::with_clock(Options::new(), clock(late)).unwrap();
+        let ids = alone(clock(late));
         let series = Series::new(ids, &Latest::default());
         let before = make(&series).await.ok().unwrap();
         series.end("gone");
         assert!(matches!(make(&series).await, Err(Failure::NoGenerator(why)) if why == "gone"));
-        series.continue_with(Alone::with_clock(Options::new(), clock(early)).unwrap()).await.unwrap();
+        series.continue_with(alone(clock(early))).await.unwrap();
         let after = make(&series).await.ok().unwrap();
         assert!(before.lines().last() < after.lines().next());
     }

@@ -5,7 +5,7 @@ use crate::{
     series::{Alone, AnySeries, Latest, Series},
 };
 use sortid::{
-    GenerateError,
+    Rollback, SystemClock, ThreadEntropy,
     euid::{Extension, Options},
 };
 use sortid_inspect::Options as DescribeOptions;
@@ -30,32 +30,32 @@ pub(super) struct Euids {
     latest: Latest,
 }
 
-pub(super) fn maker(_: Settings) -> Result<Euids, GenerateError> {
+pub(super) fn maker(_: Settings) -> Euids {
     let latest = Latest::default();
-    let plain = euids(Options::new(), &latest)?;
-    Ok(Euids { plain, extended: RwLock::default(), latest })
+    Euids { plain: euids(Options::new(), &latest), extended: RwLock::default(), latest }
 }
 
-fn euids(options: Options, latest: &Latest) -> Result<Arc<Euid>, GenerateError> {
-    Ok(Arc::new(Series::new(Alone::new(options)?, latest)))
+fn euids(options: Options, latest: &Latest) -> Arc<Euid> {
+    let ids = Alone::from_parts(options.rollback(Rollback::Fail), SystemClock, ThreadEntropy);
+    Arc::new(Series::new(ids, latest))
 }
 
 impl Euids {
-    fn of(&self, extension: Option<Extension>) -> Result<Arc<Euid>, GenerateError> {
-        let Some(extension) = extension else { return Ok(Arc::clone(&self.plain)) };
+    fn of(&self, extension: Option<Extension>) -> Arc<Euid> {
+        let Some(extension) = extension else { return Arc::clone(&self.plain) };
         if let Some(series) = self.extended.read().unwrap_or_else(PoisonError::into_inner).get(&extension) {
-            return Ok(Arc::clone(series));
+            return Arc::clone(series);
         }
-        let new = euids(Options::new().extension(extension), &self.latest)?;
         // Another request can have been faster.
         let mut extended = self.extended.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(extended.entry(extension).or_insert(new)))
+        let new = || euids(Options::new().extension(extension), &self.latest);
+        Arc::clone(extended.entry(extension).or_insert_with(new))
     }
 }
 
 impl Maker for Euids {
     fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
-        let series = self.of(query.extension()?).map_err(|error| Problem::unavailable(error.to_string()))?;
+        let series = self.of(query.extension()?);
         let no_check = query.flag(NO_CHECK)?.unwrap_or_default();
         Ok((series, DescribeOptions { no_check, ..DescribeOptions::default() }))
     }
@@ -79,7 +79,7 @@ mod tests {
 
     #[tokio::test]
     async fn however_many_extensions_there_are_one_series_is_watched() {
-        let euids = maker(Settings { origin: Base64x64::ZERO }).unwrap();
+        let euids = maker(Settings { origin: Base64x64::ZERO });
         for extension in 0..100 {
             let query = Query::read(Some(&format!("extension={extension}:7")), &[EXTENSION]).unwrap();
             let (series, options) = euids.series(&query).unwrap();

@@ -1,14 +1,14 @@
 use super::{Maker, Parameters, Settings};
 use crate::{problem::Problem, query::Query, series::AnySeries};
 use sortid_inspect::Options as DescribeOptions;
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[], range: &[] };
 
 pub(super) struct EventIds;
 
-pub(super) fn maker(_: Settings) -> Result<EventIds, Infallible> {
-    Ok(EventIds)
+pub(super) fn maker(_: Settings) -> EventIds {
+    EventIds
 }
 
 impl Maker for EventIds {

@@ -14,7 +14,7 @@ use crate::{
 use sortid::{__every as every, Spec, ron_uid::Base64x64};
 use sortid_fleet::{Generator, Node, NodeOptions};
 use sortid_inspect::{__private::Describe, Options as DescribeOptions};
-use std::{error::Error, future::Future, pin::Pin, sync::Arc};
+use std::{future::Future, pin::Pin, sync::Arc};
 
 /// The parameters that the requests of a specification have besides those of all.
 pub(crate) struct Parameters {
@@ -85,9 +85,9 @@ macro_rules! specs {
         }
 
         /// What makes the IDs of a specification.
-        pub(crate) fn maker(spec: Spec, settings: Settings) -> Result<Arc<dyn Maker>, Box<dyn Error>> {
+        pub(crate) fn maker(spec: Spec, settings: Settings) -> Arc<dyn Maker> {
             match every::Spec::from(spec) {
-                $(every::Spec::$variant => Ok(Arc::new($module::maker(settings)?)),)*
+                $(every::Spec::$variant => Arc::new($module::maker(settings)),)*
             }
         }
     };

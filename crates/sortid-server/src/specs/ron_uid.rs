@@ -7,7 +7,7 @@ use crate::{
 use sortid::ron_uid::Options;
 use sortid_fleet::{Generator, Node};
 use sortid_inspect::Options as DescribeOptions;
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[SCHEME], range: &[] };
 
@@ -16,8 +16,8 @@ pub(super) struct RonUids {
     options: Options,
 }
 
-pub(super) fn maker(settings: Settings) -> Result<RonUids, Infallible> {
-    Ok(RonUids { series: Arc::new(Series::without_generator()), options: Options::new(settings.origin) })
+pub(super) fn maker(settings: Settings) -> RonUids {
+    RonUids { series: Arc::new(Series::without_generator()), options: Options::new(settings.origin) }
 }
 
 impl Maker for RonUids {

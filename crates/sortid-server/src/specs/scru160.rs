@@ -4,7 +4,7 @@ use crate::{
     query::{MICROS_COUNTER, Query},
     series::{Alone, AnySeries, Latest, Series},
 };
-use sortid::{GenerateError, scru160::Options};
+use sortid::{Rollback, SystemClock, ThreadEntropy, scru160::Options};
 use sortid_inspect::Options as DescribeOptions;
 use std::sync::Arc;
 
@@ -15,11 +15,12 @@ pub(super) struct Scru160s {
     micros: Arc<Series<Alone<Options>>>,
 }
 
-pub(super) fn maker(_: Settings) -> Result<Scru160s, GenerateError> {
-    Ok(Scru160s {
-        millis: Arc::new(Series::new(Alone::new(Options::new())?, &Latest::default())),
-        micros: Arc::new(Series::new(Alone::new(Options::with_micros_counter())?, &Latest::default())),
-    })
+pub(super) fn maker(_: Settings) -> Scru160s {
+    let series = |options: Options| {
+        let ids = Alone::from_parts(options.rollback(Rollback::Fail), SystemClock, ThreadEntropy);
+        Arc::new(Series::new(ids, &Latest::default()))
+    };
+    Scru160s { millis: series(Options::new()), micros: series(Options::with_micros_counter()) }
 }
 
 impl Maker for Scru160s {

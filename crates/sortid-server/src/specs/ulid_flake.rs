@@ -7,15 +7,15 @@ use crate::{
 use sortid::ulid_flake::Options;
 use sortid_fleet::{Generator, Node};
 use sortid_inspect::Options as DescribeOptions;
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 pub(super) const PARAMETERS: Parameters =
     Parameters { make: &[SCALABLE], inspect: &[INSPECT_SCALABLE, EPOCH], range: &[EPOCH] };
 
 pub(super) struct UlidFlakes(Arc<Series<Generator<Options>>>);
 
-pub(super) fn maker(_: Settings) -> Result<UlidFlakes, Infallible> {
-    Ok(UlidFlakes(Arc::new(Series::without_generator())))
+pub(super) fn maker(_: Settings) -> UlidFlakes {
+    UlidFlakes(Arc::new(Series::without_generator()))
 }
 
 impl Maker for UlidFlakes {
