@@ -8,6 +8,7 @@ mod expressions;
 mod features;
 mod generated;
 mod layouts;
+mod options;
 mod pictures;
 mod places;
 mod promises;
