@@ -10,7 +10,7 @@ sortid_core::__private::generators! {
     options: Options,
     id: EventId,
     rollback: "The default is [`Continue`](crate::Rollback::Continue). If you set an allowance, the default is \
-        [`Fail`](crate::Rollback::Fail). IDs have no random bits, so [`Reset`](crate::Rollback::Reset) is as `Fail`.",
+        [`Fail`](crate::Rollback::Fail). IDs have no random bits, so [`Reset`](crate::Rollback::Reset) does what `Fail` does.",
     /// Generates the places of events in a ledger: IDs with the checksum 0. Threads can share it, without locks. Each ID is
     /// greater than all before it, whichever thread generated them. [`with_checksum`](EventId::with_checksum) completes an
     /// ID; the crate `evently-ledger` does that.

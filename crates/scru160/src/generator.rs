@@ -251,10 +251,10 @@ impl Configure for Options {
 
     fn set(self, name: &str, value: &str) -> Result<Self, ConfigError> {
         match name {
-            "micros" => Ok(if option::flag("micros", value)? {
-                Self { micros_counter: true, start_bits: self.start_bits.min(5), ..self }
-            } else {
-                self
+            "micros" => Ok(match option::flag("micros", value)? {
+                true => Self { micros_counter: true, start_bits: self.start_bits.min(5), ..self },
+                false if self.micros_counter => Self { micros_counter: false, start_bits: 15, ..self },
+                false => self,
             }),
             "counter_start_bits" => self.counter_start_bits(option::number("counter start bits", value)?),
             "counter_extension_bits" => {

@@ -159,8 +159,8 @@ impl Clock for ManualClock {
 /// A point in time: the argument of `min_at` and `max_at`.
 ///
 /// [`std::time::SystemTime`], [`UnixMillis`] and `UnixMicros` implement it. The features `jiff02`, `chrono04` and `time03`
-/// implement it for the timestamps of these libraries. Convert a type of your own into one of these. A [`Duration`] is not a point in time: to count from 1970, write
-/// `UNIX_EPOCH + duration`.
+/// implement it for the timestamps of these libraries. Convert a type of your own into one of these. A [`Duration`] is not a
+/// point in time: to count from 1970, write `UNIX_EPOCH + duration`.
 pub trait UnixTime {
     /// Returns the microseconds since 1970-01-01T00:00:00Z, rounded down; negative before 1970.
     #[doc(hidden)]

@@ -144,6 +144,17 @@ fn options_by_name_are_those_of_the_type() {
 }
 
 #[test]
+fn a_flag_can_be_taken_back() {
+    let set = |values: &[&str]| {
+        let plain = AnyOptions::new(Spec::Scru160, &[]).unwrap();
+        values.iter().try_fold(plain, |options, value| options.set("micros", value)).unwrap()
+    };
+    assert_eq!(set(&["true", "false"]), set(&[]));
+    assert_eq!(set(&["true", "false", "true"]), set(&["true"]));
+    assert_ne!(set(&["true"]), set(&["false"]));
+}
+
+#[test]
 fn the_order_of_the_names_does_not_matter() {
     for (spec, options) in ALL {
         let made = AnyOptions::new(spec, options).unwrap();
