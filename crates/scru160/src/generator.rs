@@ -229,8 +229,14 @@ impl Configure for Options {
             "counter_start_bits",
             0,
             15,
-            "how many bits of the counter start at random: up to 15, or up to 5 with microseconds",
+            "how many bits of the counter start at random, with microseconds at most 5",
             "Default counter usage",
+        ),
+        OptionInfo::text(
+            "node",
+            "ID:BITS",
+            "the node ID in `random16`, and how many bits it takes",
+            "Binary Layout and Byte Order",
         ),
         OptionInfo::number(
             "counter_extension_bits",
@@ -238,12 +244,6 @@ impl Configure for Options {
             16,
             "how many bits of `random16` make the counter longer",
             "Alternative counter usage",
-        ),
-        OptionInfo::text(
-            "node",
-            "ID:BITS",
-            "the node ID in `random16`, and how many bits it takes: 16 by default",
-            "Binary Layout and Byte Order",
         ),
         OptionInfo::ROLLBACK,
         OptionInfo::ROLLBACK_ALLOWANCE,
@@ -262,7 +262,8 @@ impl Configure for Options {
             }
             "node" => {
                 let (node, bits) = option::with_bits("node", value)?;
-                self.node(node, bits.unwrap_or(16))
+                let expected = "a node ID and its bits, such as 3:5";
+                self.node(node, bits.ok_or_else(|| error::option_form("node", expected, value))?)
             }
             _ => Ok(Self {
                 rollback: option::set_rollback(self.rollback, Self::OPTIONS, name, value)?,

@@ -7,7 +7,7 @@ use std::{fmt, io, path::Path};
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The command line asks for something impossible. `command` is the subcommand: "new euid".
-    Usage { command: &'static str, message: String },
+    Usage { command: String, message: String },
     /// Reading or writing failed.
     Io { what: String, error: io::Error },
     /// A whole message.
@@ -21,8 +21,8 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn usage(command: &'static str, message: impl fmt::Display) -> Self {
-        Self::Usage { command, message: message.to_string() }
+    pub(crate) fn usage(command: impl Into<String>, message: impl fmt::Display) -> Self {
+        Self::Usage { command: command.into(), message: message.to_string() }
     }
 
     pub(crate) fn read(source: &str, error: io::Error) -> Self {

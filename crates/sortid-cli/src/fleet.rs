@@ -100,7 +100,7 @@ impl Place {
     }
 
     /// The space of these options. `command` is the subcommand, as [`Failure::Usage`] names it.
-    pub(crate) fn open(&self, command: &'static str) -> Result<Space, Failure> {
+    pub(crate) fn open(&self, command: &str) -> Result<Space, Failure> {
         let Some(url) = self.url() else {
             return Err(Failure::usage(
                 command,
@@ -110,7 +110,7 @@ impl Place {
         self.open_url(&url, command)
     }
 
-    pub(crate) fn open_url(&self, url: &Url, command: &'static str) -> Result<Space, Failure> {
+    pub(crate) fn open_url(&self, url: &Url, command: &str) -> Result<Space, Failure> {
         url.check().map_err(|message| Failure::usage(command, format_args!("{}: {message}", url.name())))?;
         let store = sortid_fleet::open(&url.url)?;
         let name = self.space.as_deref().unwrap_or(DEFAULT_SPACE).to_owned();

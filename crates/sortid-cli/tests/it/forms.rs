@@ -3,6 +3,7 @@
 use crate::common::{json_lines, run, shown, specs, text};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sortid::Spec;
 
 /// New IDs of a specification in a form, one per line.
 fn new(spec: &str, form: &str, count: usize) -> String {
@@ -26,12 +27,13 @@ fn spellings(spec: &str) -> Vec<Spelling> {
         ("hex", |hex| format!("0x{hex}")),
         ("hex", |hex| format!("0X{}", hex.to_uppercase())),
     ];
-    if spec != "scru160" {
+    let bytes = spec.parse::<Spec>().unwrap().bytes();
+    if bytes <= 16 {
         spellings.push(("int", str::to_owned));
         // As languages print an integer in hex.
         spellings.push(("hex", |hex| format!("0x{}", hex.trim_start_matches('0'))));
     }
-    if !["scru160", "ulid-flake"].contains(&spec) {
+    if bytes == 16 {
         spellings.push(("uuid", str::to_owned));
         spellings.push(("uuid", |uuid| uuid.to_uppercase()));
         spellings.push(("uuid", |uuid| format!("{{{uuid}}}")));

@@ -1,19 +1,13 @@
-use super::{Describe, fields};
+use super::fields;
 use crate::description::{Description, Options, widened};
 use sortid::{FieldValue, Text, euid::Euid};
 
-impl Describe for Euid {
-    fn push_text(&self, options: &Options, out: &mut Vec<u8>) {
-        out.extend_from_slice(text(*self, options).as_bytes());
-    }
-
-    fn describe(&self, options: &Options) -> Description {
-        let check = (!options.no_check).then(|| self.check());
-        Description { text: widened(&text(*self, options)), ..describe_with_check(*self, check) }
-    }
+pub(super) fn describe(id: Euid, options: &Options) -> Description {
+    let check = (!options.no_check).then(|| id.check());
+    Description { text: widened(&text(id, options)), ..describe_with_check(id, check) }
 }
 
-fn text(id: Euid, options: &Options) -> Text<{ Euid::TEXT_LEN }> {
+pub(super) fn text(id: Euid, options: &Options) -> Text<{ Euid::TEXT_LEN }> {
     if options.no_check { id.encode_without_check() } else { id.encode() }
 }
 

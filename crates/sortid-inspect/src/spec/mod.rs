@@ -5,38 +5,39 @@ mod ron_uid;
 mod ulid_flake;
 
 use crate::description::{Description, Field, Options, rfc3339};
-use sortid::{
-    __with_id as with_id, AnyId, SortableId, Text, euid::Euid, evently_id::EventId, scru160::Scru160,
-};
+use sortid::{__with_id as with_id, AnyId, SortableId, Text, euid::Euid};
 
-/// What inspection needs of an ID besides what the library has.
-pub trait Describe: SortableId + Into<AnyId> {
+/// What inspection needs of an ID. What the fields alone do not say is in the file of the specification.
+pub trait Describe: SortableId + Into<AnyId> + TryFrom<AnyId> {
     /// Appends the text that the description has.
-    fn push_text(&self, _: &Options, out: &mut Vec<u8>) {
+    fn push_text(&self, options: &Options, out: &mut Vec<u8>) {
+        if let AnyId::Euid(id) = (*self).into() {
+            return out.extend_from_slice(euid::text(id, options).as_bytes());
+        }
         let text = self.encode();
         let bytes: &[u8] = text.as_ref();
         out.extend_from_slice(bytes);
     }
 
     /// Returns the time of the ID in microseconds since 1970.
-    fn unix_micros_with(&self, _: &Options) -> Option<u64> {
-        self.unix_micros()
+    fn unix_micros_with(&self, options: &Options) -> Option<u64> {
+        match (*self).into() {
+            AnyId::UlidFlake(id) => Some(ulid_flake::unix_micros(id, options)),
+            _ => self.unix_micros(),
+        }
     }
 
     /// Takes the ID apart.
-    fn describe(&self, _: &Options) -> Description {
-        Description::of(self, fields(self))
-    }
-
-    /// Returns rows that are shown below the fields. Each row has a piece of the text, a name and a value.
-    fn details(&self, _: &Options) -> Vec<[String; 3]> {
-        vec![]
+    fn describe(&self, options: &Options) -> Description {
+        match (*self).into() {
+            AnyId::Euid(id) => euid::describe(id, options),
+            AnyId::UlidFlake(id) => ulid_flake::describe(id, options),
+            _ => Description::of(self, fields(self)),
+        }
     }
 }
 
-impl Describe for EventId {}
-
-impl Describe for Scru160 {}
+impl<I: SortableId + Into<AnyId> + TryFrom<AnyId>> Describe for I {}
 
 /// The fields of the ID, and their values.
 fn fields<I: SortableId>(id: &I) -> Vec<Field> {
@@ -72,7 +73,10 @@ pub fn time(id: AnyId, options: &Options) -> Option<Text<30>> {
 /// UID's time, and the parts of its origin.
 #[must_use]
 pub fn details(id: AnyId, options: &Options) -> Vec<[String; 3]> {
-    with_id!(id, id => id.details(options))
+    match id {
+        AnyId::RonUid(id) => ron_uid::details(id, options),
+        _ => vec![],
+    }
 }
 
 /// Describes an ID that was read from this text, which can contain more than the ID.

@@ -1,18 +1,15 @@
-use super::Describe;
 use crate::description::Options;
 use sortid::ron_uid::{Base64x64, Calendar, ReplicaScheme, RonUid};
 
-impl Describe for RonUid {
-    fn details(&self, options: &Options) -> Vec<[String; 3]> {
-        let mut details = vec![];
-        if self.unix_millis().is_some() {
-            details.extend(calendar(self.value()));
-        }
-        if let Some(scheme) = options.replica_scheme {
-            details.extend(replica(self.origin(), scheme));
-        }
-        details
+pub(super) fn details(id: RonUid, options: &Options) -> Vec<[String; 3]> {
+    let mut details = vec![];
+    if id.unix_millis().is_some() {
+        details.extend(calendar(id.value()));
     }
+    if let Some(scheme) = options.replica_scheme {
+        details.extend(replica(id.origin(), scheme));
+    }
+    details
 }
 
 /// The digits of a time, one by one.

@@ -245,6 +245,7 @@ fn errors_say_what_was_expected() {
             &[("node", "7"), ("entropy_bytes", "3")],
             "entropy bytes: expected 1 to 2, found 3",
         ),
+        (Spec::Scru160, &[("node", "3")], "node: expected a node ID and its bits, such as 3:5, found \"3\""),
         (Spec::UlidFlake, &[("node", "32")], "node: expected 0 to 31, found 32"),
         (Spec::RonUid, &[("origin", "a!")], "origin: '!' at position 1 is not a Base64x64 digit"),
     ] {

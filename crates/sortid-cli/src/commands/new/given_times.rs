@@ -1,6 +1,6 @@
 //! `sortid new SPEC --at -`: an ID for each time of standard input.
 
-use super::specs::Generated;
+use super::specs::printed;
 use crate::{
     failure::Failure,
     lines::{Line, Lines},
@@ -18,7 +18,7 @@ use std::{fmt::Display, path::Path, time::Duration};
 
 /// What the command line asks for with `--at -`, whichever the specification.
 pub(super) struct GivenTimes<'a> {
-    pub(super) command: &'static str,
+    pub(super) command: String,
     pub(super) format: Format,
     pub(super) spill: Option<Duration>,
     pub(super) ascending: bool,
@@ -30,7 +30,7 @@ pub(super) struct GivenTimes<'a> {
 
 impl GivenTimes<'_> {
     pub(super) fn usage(&self, message: impl Display) -> Failure {
-        Failure::usage(self.command, message)
+        Failure::usage(&self.command, message)
     }
 
     /// The ID to continue after, in the form in which IDs are printed, or as text.
@@ -43,7 +43,7 @@ impl GivenTimes<'_> {
             let mut room = [0; 20];
             let bytes = &mut room[..I::BYTES];
             if read(text.as_bytes(), bytes).is_ok()
-                && let Ok(id) = I::try_from(bytes)
+                && let Ok(id) = I::try_from_bytes(bytes)
             {
                 return Ok(Some(id));
             }
@@ -58,7 +58,7 @@ impl GivenTimes<'_> {
     }
 
     /// Prints an ID for each line.
-    pub(super) fn generate<R: BackfillRules<Id: Generated>>(
+    pub(super) fn generate<R: BackfillRules<Id: Describe>>(
         self,
         rules: R,
         options: DescribeOptions,
@@ -76,7 +76,7 @@ impl GivenTimes<'_> {
         }
         self.format.suits(R::Id::NAME, R::Id::BYTES).map_err(|error| self.usage(error))?;
         print(self.format, options, self.is_chain, self.verdict, |time| {
-            let id = ids.generate(time)?.after(last);
+            let id = printed(ids.generate(time)?, last);
             last = Some(id);
             Ok(id)
         })

@@ -122,14 +122,14 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     }
     let format = Format::of_options(args.format, args.json);
     let url = args.fleet.place.url();
-    let command = args.spec.as_ref().map_or("new", NewSpec::command);
+    let command = args.spec.as_ref().map_or_else(|| "new".to_owned(), NewSpec::command);
     if url.is_none() {
-        args.fleet.check_unused().map_err(|message| Failure::usage(command, message))?;
+        args.fleet.check_unused().map_err(|message| Failure::usage(&command, message))?;
     }
     let without_nodes = |option: &str, what: &str| match &url {
         None => Ok(()),
         Some(url) => Err(Failure::usage(
-            command,
+            &command,
             format_args!(
                 "{option} makes {what}, and {} reserves node IDs for the present: leave one of them out",
                 url.name()

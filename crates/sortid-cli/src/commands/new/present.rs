@@ -1,6 +1,6 @@
 //! `sortid new SPEC`: IDs of now, or of one given time.
 
-use super::specs::Generated;
+use super::specs::printed;
 use crate::{
     clock::Clock,
     failure::Failure,
@@ -16,7 +16,7 @@ use std::{fmt::Display, io, time::Duration};
 
 /// What the command line asks for, whichever the specification.
 pub(super) struct Present {
-    pub(super) command: &'static str,
+    pub(super) command: String,
     pub(super) count: u64,
     pub(super) format: Format,
     pub(super) at: Option<Time>,
@@ -24,7 +24,7 @@ pub(super) struct Present {
 
 impl Present {
     pub(super) fn usage(&self, message: impl Display) -> Failure {
-        Failure::usage(self.command, message)
+        Failure::usage(&self.command, message)
     }
 
     /// Whether the IDs can be printed so.
@@ -33,7 +33,7 @@ impl Present {
     }
 
     /// Prints the IDs of a generator.
-    pub(super) fn generate<R: BackfillRules<Id: Generated>>(
+    pub(super) fn generate<R: BackfillRules<Id: Describe>>(
         &self,
         rules: R,
         options: DescribeOptions,
@@ -45,7 +45,7 @@ impl Present {
         let fill = |batch: &mut [R::Id]| {
             let filled = ids.fill(batch);
             for id in batch.iter_mut().take_while(|id| **id != <R::Id as SortableId>::MIN) {
-                *id = id.after(last);
+                *id = printed(*id, last);
                 last = Some(*id);
             }
             filled

@@ -111,7 +111,7 @@ impl Reserving<'_> {
     {
         let request = &self.request;
         request.suits::<O::Id>()?;
-        let space = self.options.place.open_url(self.url, request.command)?;
+        let space = self.options.place.open_url(self.url, &request.command)?;
         let deadline = Instant::now() + self.options.wait.unwrap_or(WAIT);
         let space = Arc::new(space);
         let waiting = Waiting::start(&space, self.options);

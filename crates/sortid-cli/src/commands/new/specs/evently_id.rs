@@ -1,4 +1,4 @@
-use super::{Generated, Refusal, Request};
+use super::{Refusal, Request};
 use crate::{examples::examples, failure::Failure, spec::DescribeOptions};
 use sortid::{
     Entropy as _, GenerateError, ThreadEntropy,
@@ -37,18 +37,16 @@ fn random_ledger_id() -> Result<LedgerId, Failure> {
     Ok(LedgerId::from_checksum(random))
 }
 
-/// The generator gives an ID its time and its ledger. The checksum is that of an event without content in the classic profile,
-/// after the last event, or after the root of the ledger.
-impl Generated for EventId {
-    fn after(self, last: Option<Self>) -> Self {
-        let last = last.unwrap_or_else(|| Self::from_fields(0, 0, self.ledger_id()));
-        let event = Event::new("").entity("").key("");
-        event
-            .id_after(Profile::Classic, last, self.unix_micros())
-            .expect("the event has all members of the profile")
-    }
+/// Returns the ID of an event without content in the classic profile, after the last event, or after the root of the ledger.
+/// A generator gives it the time and the ledger.
+pub(super) fn after(place: EventId, last: Option<EventId>) -> EventId {
+    let last = last.unwrap_or_else(|| EventId::from_fields(0, 0, place.ledger_id()));
+    let event = Event::new("").entity("").key("");
+    event
+        .id_after(Profile::Classic, last, place.unix_micros())
+        .expect("the event has all members of the profile")
 }
 
 pub(super) fn sample() -> Result<EventId, Failure> {
-    Ok(Options::new(random_ledger_id()?).build().generate()?.after(None))
+    Ok(after(Options::new(random_ledger_id()?).build().generate()?, None))
 }

@@ -1,45 +1,98 @@
-//! The specifications: a file each, with the options of `sortid new SPEC` and what only its IDs have.
+//! The options of `sortid new SPEC`. A specification has a file if it has other options than its crate describes.
 
+mod described;
 mod euid;
 mod evently_id;
 mod ron_uid;
-mod scru160;
 mod ulid_flake;
 
 use super::request::Request;
 use crate::{failure::Failure, spec::Describe};
-use clap::Subcommand;
-use sortid::{AnyId, AnyOptions, Spec, euid::Euid, ron_uid::RonUid, scru160::Scru160, ulid_flake::UlidFlake};
+use clap::{ArgMatches, Args as _, Command, FromArgMatches, Subcommand, error::ErrorKind};
+use sortid::{AnyId, AnyOptions, Spec};
 use std::error::Error;
 
 /// A [`Failure`], or what is wrong with the options.
 type Refusal = Box<dyn Error>;
 
-#[derive(Subcommand)]
+/// A specification, with its options.
 pub(super) enum NewSpec {
-    Scru160(scru160::Args),
     Euid(euid::Args),
     EventlyId(evently_id::Args),
     RonUid(ron_uid::Args),
     UlidFlake(ulid_flake::Args),
+    Described(Spec, described::Args),
+}
+
+/// What people see first.
+const ORDER: [Spec; 5] = [Spec::Scru160, Spec::Euid, Spec::EventlyId, Spec::RonUid, Spec::UlidFlake];
+
+/// The specifications in the order of the help.
+fn specs() -> impl Iterator<Item = Spec> {
+    ORDER.into_iter().chain(Spec::ALL.iter().copied().filter(|spec| !ORDER.contains(spec)))
 }
 
 /// The names of the specifications, in the order of the help.
 pub(super) fn names() -> String {
-    let new = NewSpec::augment_subcommands(clap::Command::new("new"));
-    new.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>().join(", ")
+    specs().map(Spec::name).collect::<Vec<_>>().join(", ")
+}
+
+impl Subcommand for NewSpec {
+    fn augment_subcommands(command: Command) -> Command {
+        specs().fold(command, |command, spec| {
+            let own = Command::new(spec.name());
+            command.subcommand(match spec {
+                Spec::Euid => euid::Args::augment_args(own),
+                Spec::EventlyId => evently_id::Args::augment_args(own),
+                Spec::RonUid => ron_uid::Args::augment_args(own),
+                Spec::UlidFlake => ulid_flake::Args::augment_args(own),
+                _ => described::command(spec),
+            })
+        })
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        specs().any(|spec| spec.name() == name)
+    }
+}
+
+impl FromArgMatches for NewSpec {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = matches.subcommand().and_then(|(name, given)| Some((name.parse().ok()?, given)));
+        let (spec, given) = given.ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
+        Ok(match spec {
+            Spec::Euid => Self::Euid(euid::Args::from_arg_matches(given)?),
+            Spec::EventlyId => Self::EventlyId(evently_id::Args::from_arg_matches(given)?),
+            Spec::RonUid => Self::RonUid(ron_uid::Args::from_arg_matches(given)?),
+            Spec::UlidFlake => Self::UlidFlake(ulid_flake::Args::from_arg_matches(given)?),
+            _ => Self::Described(spec, described::Args::of(spec, given)),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl NewSpec {
-    /// The subcommand, as [`Failure::Usage`] names it.
-    pub(super) const fn command(&self) -> &'static str {
+    const fn spec(&self) -> Spec {
         match self {
-            Self::Scru160(_) => "new scru160",
-            Self::Euid(_) => "new euid",
-            Self::EventlyId(_) => "new evently-id",
-            Self::RonUid(_) => "new ron-uid",
-            Self::UlidFlake(_) => "new ulid-flake",
+            Self::Euid(_) => Spec::Euid,
+            Self::EventlyId(_) => Spec::EventlyId,
+            Self::RonUid(_) => Spec::RonUid,
+            Self::UlidFlake(_) => Spec::UlidFlake,
+            Self::Described(spec, _) => *spec,
         }
+    }
+
+    /// The subcommand, as [`Failure::Usage`] names it.
+    pub(super) fn command(&self) -> String {
+        format!("new {}", self.spec())
     }
 
     /// Whether each ID is made from the one before, so that given times have to ascend.
@@ -49,11 +102,11 @@ impl NewSpec {
 
     pub(super) fn print(&self, request: Request<'_>) -> Result<(), Failure> {
         let printed = match self {
-            Self::Scru160(args) => args.print(request),
             Self::Euid(args) => args.print(request),
             Self::EventlyId(args) => args.print(request),
             Self::RonUid(args) => args.print(request),
             Self::UlidFlake(args) => args.print(request),
+            Self::Described(spec, args) => args.print(*spec, request),
         };
         printed.map_err(|refusal| match refusal.downcast() {
             Ok(failure) => *failure,
@@ -62,19 +115,16 @@ impl NewSpec {
     }
 }
 
-/// An ID that a generator of the library made.
-pub(super) trait Generated: Describe {
-    /// Returns the ID to print after the one printed last.
-    #[must_use]
-    fn after(self, _last: Option<Self>) -> Self {
-        self
+/// Returns the ID to print, after the one printed last, for one that a generator of the library made.
+pub(super) fn printed<I: Describe>(id: I, last: Option<I>) -> I {
+    match id.into() {
+        AnyId::EventlyId(place) => {
+            let last = last.and_then(|last| last.into().try_into().ok());
+            AnyId::from(evently_id::after(place, last)).try_into().unwrap_or(id)
+        }
+        _ => id,
     }
 }
-
-impl Generated for Scru160 {}
-impl Generated for Euid {}
-impl Generated for RonUid {}
-impl Generated for UlidFlake {}
 
 /// Makes an ID to look at.
 pub(super) fn sample(spec: Spec) -> Result<AnyId, Failure> {
