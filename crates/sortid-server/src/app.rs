@@ -4,7 +4,6 @@ use crate::{
     exchange::Exchange,
     fleet::Membership,
     metrics::{self, Metrics},
-    openapi,
     problem::Problem,
     query::{FORMAT, FROM, N, Parameter, Query, SINCE, UNTIL, listed, quoted},
     series::{ALLOWANCE, Shape, set_back},
@@ -104,8 +103,8 @@ impl App {
 type Shared = State<Arc<App>>;
 type Answer = Result<Response, Problem>;
 
-/// The service that answers requests, at most `most` of them at a time.
-pub(crate) fn router(app: Arc<App>, most: usize) -> Router {
+/// The service that answers requests, at most `most` of them at a time. `openapi` is the document that describes it.
+pub(crate) fn router(app: Arc<App>, most: usize, openapi: fn() -> &'static str) -> Router {
     let mut ids = Router::new();
     for (spec, maker) in &app.makers {
         let of_spec = Router::new()
@@ -123,7 +122,7 @@ pub(crate) fn router(app: Arc<App>, most: usize) -> Router {
         .route("/healthz", get(healthz))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
-        .route("/openapi.json", get(openapi))
+        .route("/openapi.json", get(move || async move { (no_store(JSON), openapi()) }))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), observe))
@@ -352,11 +351,8 @@ async fn readyz(State(app): Shared) -> Answer {
 }
 
 async fn metrics(State(app): Shared) -> Response {
-    (no_store(metrics::MEDIA_TYPE), app.metrics.text(&app)).into_response()
-}
-
-async fn openapi() -> Response {
-    (no_store(JSON), openapi::document()).into_response()
+    let text = app.metrics.text(app.doubts().is_empty(), &app.membership.state());
+    (no_store(metrics::MEDIA_TYPE), text).into_response()
 }
 
 /// Answers what is wrong with a path.
@@ -453,14 +449,14 @@ mod tests {
     async fn a_panic_is_the_end_of_its_request_only() {
         let good = specs::maker(Spec::Euid, Settings { origin: Base64x64::ZERO });
         let app = app(vec![(Spec::Scru160, Arc::new(Broken(vec![]))), (Spec::Euid, good)]);
-        let router = router(Arc::clone(&app), 1);
+        let router = router(Arc::clone(&app), 1, || "");
         for (path, status) in
             [("/v1/scru160", 500), ("/v1/scru160", 500), ("/v1/euid", 200), ("/healthz", 200)]
         {
             let request = Request::get(path).body(Body::empty()).unwrap();
             assert_eq!(router.clone().oneshot(request).await.unwrap().status(), status, "{path}");
         }
-        let metrics = app.metrics.text(&app);
+        let metrics = app.metrics.text(true, &app.membership.state());
         assert!(metrics.contains(r#"sortid_requests_total{path="/v1/scru160",code="500"} 2"#), "{metrics}");
     }
 }

@@ -14,8 +14,10 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use tracing::{Dispatch, dispatcher::with_default, error};
-use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt as _};
+use tracing::{Dispatch, dispatcher::with_default, error, level_filters::LevelFilter};
+use tracing_subscriber::{
+    filter::Targets, fmt::MakeWriter, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 /// How many lines wait for standard error.
 const MOST: usize = 1024;
@@ -119,9 +121,12 @@ fn subscriber(options: &Options, writer: impl for<'a> MakeWriter<'a> + Send + Sy
         .with_target(false)
         .with_max_level(options.log_level)
         .log_internal_errors(false);
+    // The server says itself what happens to its node ID.
+    let targets =
+        Targets::new().with_default(options.log_level).with_target("sortid_fleet", LevelFilter::OFF);
     match options.log {
-        Form::Text => log.with_ansi(false).finish().into(),
-        Form::Json => log.json().flatten_event(true).finish().into(),
+        Form::Text => log.with_ansi(false).finish().with(targets).into(),
+        Form::Json => log.json().flatten_event(true).finish().with(targets).into(),
     }
 }
 

@@ -77,7 +77,7 @@ fn run(options: &Options, log: &Log) -> Result<ExitCode, Box<dyn Error>> {
             let (app, stopped) = (Arc::clone(&app), stopped.clone());
             async move { app.membership.keep(&app.makers(), stopped).await }
         });
-        let router = app::router(Arc::clone(&app), options.requests);
+        let router = app::router(Arc::clone(&app), options.requests, openapi::document);
         let limits = options.limits(files);
         tasks.spawn(listening.serve((Arc::clone(&app), router), limits, stopped));
         let code = watch_over(tasks, signals.next(), &stop).await;

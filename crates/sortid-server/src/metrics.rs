@@ -1,6 +1,6 @@
 //! Metrics for Prometheus.
 
-use crate::{app::App, fleet::State};
+use crate::fleet::State;
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
     metrics::{
@@ -150,11 +150,11 @@ impl Metrics {
     }
 
     /// Writes all metrics.
-    pub(crate) fn text(&self, app: &App) -> String {
-        self.ready.set(i64::from(app.doubts().is_empty()));
+    pub(crate) fn text(&self, is_ready: bool, fleet: &State) -> String {
+        self.ready.set(is_ready.into());
         let (mut node_id, mut generation, mut renewals, mut failures) = (-1, 0, 0, 0);
         let (mut left, mut skew) = (0.0, 0.0);
-        if let State::Holding(status) = app.membership.state() {
+        if let State::Holding(status) = fleet {
             let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
             node_id = status.node_id.into();
             generation = count(status.generation);

@@ -1,13 +1,10 @@
-use super::{Maker, Parameters, Settings};
+use super::{Maker, Parameters, alone};
 use crate::{
     problem::Problem,
     query::{EXTENSION, NO_CHECK, Query},
     series::{Alone, AnySeries, Latest, Series},
 };
-use sortid::{
-    Rollback, SystemClock, ThreadEntropy,
-    euid::{Extension, Options},
-};
+use sortid::euid::{Extension, Options};
 use sortid_inspect::Options as DescribeOptions;
 use std::{
     collections::BTreeMap,
@@ -17,38 +14,31 @@ use std::{
 pub(super) const PARAMETERS: Parameters =
     Parameters { make: &[EXTENSION, NO_CHECK], inspect: &[], range: &[] };
 
-type Euid = Series<Alone<Options>>;
-
-const _: () = assert!(size_of::<Euid>() <= 1024);
+const _: () = assert!(size_of::<Series<Alone<Options>>>() <= 1024);
 
 /// A series for each extension that a request asked for, and one for the IDs without an extension. A server keeps them
 /// until it ends, because each has its order. There are at most 65 535, of less than a kilobyte each.
 pub(super) struct Euids {
-    plain: Arc<Euid>,
-    extended: RwLock<BTreeMap<Extension, Arc<Euid>>>,
+    plain: Arc<dyn AnySeries>,
+    extended: RwLock<BTreeMap<Extension, Arc<dyn AnySeries>>>,
     /// So that nobody has to ask each series.
     latest: Latest,
 }
 
-pub(super) fn maker(_: Settings) -> Euids {
+pub(super) fn maker() -> Euids {
     let latest = Latest::default();
-    Euids { plain: euids(Options::new(), &latest), extended: RwLock::default(), latest }
-}
-
-fn euids(options: Options, latest: &Latest) -> Arc<Euid> {
-    let ids = Alone::from_parts(options.rollback(Rollback::Fail), SystemClock, ThreadEntropy);
-    Arc::new(Series::new(ids, latest))
+    Euids { plain: alone::series(Options::new().into(), &latest), extended: RwLock::default(), latest }
 }
 
 impl Euids {
-    fn of(&self, extension: Option<Extension>) -> Arc<Euid> {
+    fn of(&self, extension: Option<Extension>) -> Arc<dyn AnySeries> {
         let Some(extension) = extension else { return Arc::clone(&self.plain) };
         if let Some(series) = self.extended.read().unwrap_or_else(PoisonError::into_inner).get(&extension) {
             return Arc::clone(series);
         }
         // Another request can have been faster.
         let mut extended = self.extended.write().unwrap_or_else(PoisonError::into_inner);
-        let new = || euids(Options::new().extension(extension), &self.latest);
+        let new = || alone::series(Options::new().extension(extension).into(), &self.latest);
         Arc::clone(extended.entry(extension).or_insert_with(new))
     }
 }
@@ -61,7 +51,7 @@ impl Maker for Euids {
     }
 
     fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
-        vec![Arc::clone(&self.plain) as _]
+        vec![Arc::clone(&self.plain)]
     }
 }
 
@@ -71,15 +61,14 @@ mod tests {
     use crate::{
         query::{EXTENSION, Query},
         series::Shape,
-        specs::{Maker as _, Settings},
+        specs::Maker as _,
     };
-    use sortid::ron_uid::Base64x64;
     use sortid_inspect::__private::program::Format;
     use std::sync::atomic::Ordering::Relaxed;
 
     #[tokio::test]
     async fn however_many_extensions_there_are_one_series_is_watched() {
-        let euids = maker(Settings { origin: Base64x64::ZERO });
+        let euids = maker();
         for extension in 0..100 {
             let query = Query::read(Some(&format!("extension={extension}:7")), &[EXTENSION]).unwrap();
             let (series, options) = euids.series(&query).unwrap();

@@ -1,15 +1,9 @@
-use super::{Maker, Parameters, Settings};
+use super::Maker;
 use crate::{problem::Problem, query::Query, series::AnySeries};
 use sortid_inspect::Options as DescribeOptions;
 use std::sync::Arc;
 
-pub(super) const PARAMETERS: Parameters = Parameters { make: &[], inspect: &[], range: &[] };
-
 pub(super) struct EventIds;
-
-pub(super) fn maker(_: Settings) -> EventIds {
-    EventIds
-}
 
 impl Maker for EventIds {
     fn series(&self, _: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {

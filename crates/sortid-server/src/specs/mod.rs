@@ -1,5 +1,6 @@
-//! The specifications: a file each, with the parameters of its requests and what makes its IDs.
+//! What makes the IDs of the specifications. One that has parameters or needs a node ID has a file.
 
+mod alone;
 mod euid;
 mod evently_id;
 mod ron_uid;
@@ -11,7 +12,7 @@ use crate::{
     query::{Parameter, Query},
     series::{AnySeries, Series},
 };
-use sortid::{__every as every, Spec, ron_uid::Base64x64};
+use sortid::{Spec, ron_uid::Base64x64};
 use sortid_fleet::{Generator, Node, NodeOptions};
 use sortid_inspect::{__private::Describe, Options as DescribeOptions};
 use std::{future::Future, pin::Pin, sync::Arc};
@@ -74,29 +75,25 @@ async fn join<O: NodeOptions<Id: Describe + Send> + 'static>(
     series.continue_with(ids).await.map_err(|error| NotJoined::Yet(error.to_string()))
 }
 
-/// Writes the functions that depend on the specification.
-macro_rules! specs {
-    ($($variant:ident($module:ident))*) => {
-        /// The parameters of a specification.
-        pub(crate) fn parameters(spec: Spec) -> &'static Parameters {
-            match every::Spec::from(spec) {
-                $(every::Spec::$variant => &$module::PARAMETERS,)*
-            }
-        }
-
-        /// What makes the IDs of a specification.
-        pub(crate) fn maker(spec: Spec, settings: Settings) -> Arc<dyn Maker> {
-            match every::Spec::from(spec) {
-                $(every::Spec::$variant => Arc::new($module::maker(settings)),)*
-            }
-        }
-    };
+/// The parameters of a specification.
+pub(crate) fn parameters(spec: Spec) -> &'static Parameters {
+    match spec {
+        Spec::Scru160 => &scru160::PARAMETERS,
+        Spec::Euid => &euid::PARAMETERS,
+        Spec::RonUid => &ron_uid::PARAMETERS,
+        Spec::UlidFlake => &ulid_flake::PARAMETERS,
+        _ => &alone::PARAMETERS,
+    }
 }
 
-specs! {
-    Scru160(scru160)
-    Euid(euid)
-    EventlyId(evently_id)
-    RonUid(ron_uid)
-    UlidFlake(ulid_flake)
+/// What makes the IDs of a specification.
+pub(crate) fn maker(spec: Spec, settings: Settings) -> Arc<dyn Maker> {
+    match spec {
+        Spec::Scru160 => Arc::new(scru160::maker()),
+        Spec::Euid => Arc::new(euid::maker()),
+        Spec::EventlyId => Arc::new(evently_id::EventIds),
+        Spec::RonUid => Arc::new(ron_uid::maker(settings)),
+        Spec::UlidFlake => Arc::new(ulid_flake::maker()),
+        _ => Arc::new(alone::maker(spec)),
+    }
 }

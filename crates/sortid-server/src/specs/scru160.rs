@@ -1,25 +1,22 @@
-use super::{Maker, Parameters, Settings};
+use super::{Maker, Parameters, alone};
 use crate::{
     problem::Problem,
     query::{MICROS_COUNTER, Query},
-    series::{Alone, AnySeries, Latest, Series},
+    series::{AnySeries, Latest},
 };
-use sortid::{Rollback, SystemClock, ThreadEntropy, scru160::Options};
+use sortid::scru160::Options;
 use sortid_inspect::Options as DescribeOptions;
 use std::sync::Arc;
 
 pub(super) const PARAMETERS: Parameters = Parameters { make: &[MICROS_COUNTER], inspect: &[], range: &[] };
 
 pub(super) struct Scru160s {
-    millis: Arc<Series<Alone<Options>>>,
-    micros: Arc<Series<Alone<Options>>>,
+    millis: Arc<dyn AnySeries>,
+    micros: Arc<dyn AnySeries>,
 }
 
-pub(super) fn maker(_: Settings) -> Scru160s {
-    let series = |options: Options| {
-        let ids = Alone::from_parts(options.rollback(Rollback::Fail), SystemClock, ThreadEntropy);
-        Arc::new(Series::new(ids, &Latest::default()))
-    };
+pub(super) fn maker() -> Scru160s {
+    let series = |options: Options| alone::series(options.into(), &Latest::default());
     Scru160s { millis: series(Options::new()), micros: series(Options::with_micros_counter()) }
 }
 
@@ -27,10 +24,10 @@ impl Maker for Scru160s {
     fn series(&self, query: &Query) -> Result<(Arc<dyn AnySeries>, DescribeOptions), Problem> {
         let is_micros = query.flag(MICROS_COUNTER)?.unwrap_or_default();
         let series = if is_micros { &self.micros } else { &self.millis };
-        Ok((Arc::clone(series) as _, DescribeOptions::default()))
+        Ok((Arc::clone(series), DescribeOptions::default()))
     }
 
     fn watched(&self) -> Vec<Arc<dyn AnySeries>> {
-        vec![Arc::clone(&self.millis) as _, Arc::clone(&self.micros) as _]
+        vec![Arc::clone(&self.millis), Arc::clone(&self.micros)]
     }
 }

@@ -1,4 +1,4 @@
-use super::{Joining, Maker, Parameters, Settings, join};
+use super::{Joining, Maker, Parameters, join};
 use crate::{
     problem::Problem,
     query::{EPOCH, INSPECT_SCALABLE, Query, SCALABLE},
@@ -14,7 +14,7 @@ pub(super) const PARAMETERS: Parameters =
 
 pub(super) struct UlidFlakes(Arc<Series<Generator<Options>>>);
 
-pub(super) fn maker(_: Settings) -> UlidFlakes {
+pub(super) fn maker() -> UlidFlakes {
     UlidFlakes(Arc::new(Series::without_generator()))
 }
 
