@@ -18,12 +18,18 @@ pub(crate) struct Table {
     ///
     /// The first row has the names of the columns. Fields can have quotes, as in RFC 4180. A row with more or fewer columns
     /// than the first one is invalid. Blank lines are ignored. A message has the number of the line where the row begins.
+    /// If the first row has no commas, semicolons or tabs can separate the columns; a note says so.
     #[arg(long, group = "separated", requires = "column")]
     csv: bool,
 
     /// Read TSV: the same with tabs instead of commas
     #[arg(long, group = "separated", requires = "column")]
     tsv: bool,
+
+    /// The character between the columns of CSV, such as ';' or tab [default: that of a first line such as `sep=;`, or the
+    /// comma]
+    #[arg(long, value_name = "CHAR", requires = "csv", conflicts_with = "tsv", value_parser = delimiter)]
+    delimiter: Option<u8>,
 
     /// The column with the IDs: its name in the first row, or its number, from 1 on
     #[arg(long, value_name = "NAME", requires = "separated")]
@@ -96,7 +102,7 @@ impl Table {
         let Some(column) = &self.column else {
             return Ok(Input::Lines(Lines::of_path(path, "IDs", progress)?));
         };
-        let (what, delimiter) = if self.csv { ("CSV", b',') } else { ("TSV", b'\t') };
+        let (what, delimiter) = if self.csv { ("CSV", self.delimiter) } else { ("TSV", Some(b'\t')) };
         let source = lines::open(path, what, progress)?;
         Ok(Input::Rows(Box::new(Rows::new(path, source, delimiter, column, !self.no_header))))
     }
@@ -105,6 +111,21 @@ impl Table {
     pub(crate) fn place<'a>(&'a self, number: u64, line: &Line) -> Place<'a> {
         Place { line: number, column: self.column().filter(|_| line.row_fault().is_none()) }
     }
+}
+
+/// Parses what separates columns.
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if is_delimiter(*byte) => Ok(*byte),
+        _ => Err("expected tab, or an ASCII character other than letters, digits, quotes and ends of lines"
+            .to_owned()),
+    }
+}
+
+/// Whether the byte can separate columns. A letter or a digit can be a part of an ID.
+fn is_delimiter(byte: u8) -> bool {
+    byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"\"\r\n".contains(&byte)
 }
 
 /// The number of a column, if the text is one.

@@ -1,12 +1,13 @@
 //! Reads the rows of a table, and keeps their bytes.
 
 // `csv-core` finds the fields, and this file keeps where they are. So `convert` writes all bytes but those of the ID
-// unchanged. The crate `csv` would drop quotes, and PostgreSQL could not tell NULL from an empty text.
+// unchanged. The crate `csv` would drop quotes, and PostgreSQL could not tell NULL from an empty text. It also keeps a row
+// of any length in memory, and takes a quote that is never closed.
 //
 // One thread finds the rows, and all cores answer them. A quote that is never closed would make one row of the rest
 // of the input. So a row has as many columns as the first one, and its length has a limit.
 
-use super::number;
+use super::{is_delimiter, number};
 use crate::{
     failure::Failure,
     lines::{LONGEST, Line, name_of},
@@ -31,6 +32,9 @@ const BEGINNING: usize = 1 << 10;
 const LISTED: usize = 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What is before the delimiter in a line that names it.
+const NAMED: &[u8] = b"sep=";
 
 /// A row, or the blank lines between two. The places are those of a [`Batch`].
 #[derive(Clone, Default)]
@@ -124,7 +128,8 @@ impl<'a> Batch<'a> {
 pub(crate) struct Rows<R> {
     source: BufReader<R>,
     path: PathBuf,
-    delimiter: u8,
+    /// The delimiter; `None` if the beginning of the input has to tell it.
+    delimiter: Option<u8>,
     parser: Reader,
     /// The column with the IDs, as the command line has it, and how many columns are before it.
     column: String,
@@ -150,13 +155,13 @@ pub(crate) struct Rows<R> {
 }
 
 impl<R: Read> Rows<R> {
-    /// `column` is a name in the first row, or a number.
-    pub(super) fn new(path: &Path, source: R, delimiter: u8, column: &str, has_header: bool) -> Self {
+    /// `column` is a name in the first row, or a number. Without a delimiter, the beginning of the input tells it.
+    pub(super) fn new(path: &Path, source: R, delimiter: Option<u8>, column: &str, has_header: bool) -> Self {
         Self {
             source: BufReader::with_capacity(READ, source),
             path: path.to_owned(),
             delimiter,
-            parser: parser(delimiter),
+            parser: Reader::new(),
             column: column.to_owned(),
             index: usize::MAX,
             has_header,
@@ -175,7 +180,8 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// Finds the column. Returns what is before the first row with an ID: a byte order mark, and the names of the columns.
+    /// Finds the delimiter and the column. Returns what is before the first row with an ID: a byte order mark, a line such
+    /// as `sep=;`, and the names of the columns.
     pub(crate) fn begin(&mut self) -> Result<Vec<u8>, Failure> {
         while BYTE_ORDER_MARK.starts_with(&self.bytes) && !self.is_at_end {
             self.fill()?;
@@ -185,35 +191,46 @@ impl<R: Read> Rows<R> {
             Some(foreign) => foreign.refuse(&self.path).map(|()| 0).map_err(|error| self.failure(error))?,
             None => 0,
         };
-        (self.parsed, self.whole) = (mark, mark);
-        let first = loop {
-            if self.parse_row() {
-                if let Some(row) = self.rows.pop().filter(|row| !row.is_blank()) {
-                    break Some(row);
-                }
-            } else if self.is_at_end {
-                break None;
-            } else {
-                self.fill()?;
-            }
-        };
+        let named = self.named_delimiter(mark)?;
+        // The end of the line is parsed as a blank line.
+        let start = mark + named.map_or(0, |_| NAMED.len() + 1);
+        let mut delimiter = self.delimiter.or(named).unwrap_or(b',');
+        let mut first = self.first_row(start, delimiter)?;
         let source = name_of(&self.path);
-        let fails = |message: String| Err(Failure::Message(message));
+        if let (None, None, Some(row)) = (self.delimiter, named, &first)
+            && let Some(found) = self.guessed_delimiter(&self.bytes[row.place.clone()])
+        {
+            let shown = shown(found);
+            stderr::print_line(format_args!(
+                "note: the columns of {source} are separated by {shown}, as the first row shows: --delimiter {shown} \
+                says so without this note"
+            ));
+            delimiter = found;
+            first = self.first_row(start, delimiter)?;
+        }
         let Some(first) = first else {
             return match self.has_header {
-                true => fails(format!("{source} is empty: expected a row with the names of the columns")),
+                true => Err(Failure::Message(format!(
+                    "{source} is empty: expected a row with the names of the columns"
+                ))),
                 false => Ok(self.bytes[..self.whole].to_vec()),
             };
         };
-        if let Some(fault) = first.fault(first.columns) {
-            return fails(format!("line {} of {source}: {fault}", first.line));
-        }
-        let names = names(&self.bytes[first.place.clone()], self.delimiter);
+        let row = &self.bytes[first.place];
+        let names = names(row, delimiter);
+        self.index = self.find(&names).map_err(|message| {
+            let is_better = |&other: &u8| {
+                let others = self::names(row, other);
+                others.len() > 1
+                    && (names.len() == 1 || others.iter().any(|name| name == self.column.as_bytes()))
+            };
+            let better = [b',', b';', b'\t'].into_iter().filter(|other| *other != delimiter).find(is_better);
+            let advice = better.map(shown).map_or(String::new(), |other| {
+                format!("; if {other} separates the columns, read them with --csv --delimiter {other}")
+            });
+            Failure::Message(message + &advice)
+        })?;
         self.columns = names.len();
-        self.index = match self.find(&names) {
-            Ok(index) => index,
-            Err(message) => return fails(message),
-        };
         if self.has_header {
             let name = &names[self.index];
             // Short numbers are likely names.
@@ -225,11 +242,72 @@ impl<R: Read> Rows<R> {
             }
         } else {
             // The row is parsed again: its ID is not known.
-            (self.parsed, self.whole, self.unseen_lines) = (mark, mark, 0);
-            self.parser = parser(self.delimiter);
+            self.restart(start, delimiter);
         }
-        self.rows.clear();
         Ok(self.bytes[..self.whole].to_vec())
+    }
+
+    /// The delimiter that a line such as `sep=;` names, which spreadsheets write and read before the first row.
+    fn named_delimiter(&mut self, start: usize) -> Result<Option<u8>, Failure> {
+        loop {
+            let line = &self.bytes[start..];
+            let len = line.len().min(NAMED.len());
+            if !line[..len].eq_ignore_ascii_case(&NAMED[..len]) {
+                return Ok(None);
+            }
+            match line[len..] {
+                [delimiter, b'\r' | b'\n', ..] => {
+                    return Ok(Some(delimiter).filter(|byte| is_delimiter(*byte)));
+                }
+                [_, _, ..] => return Ok(None),
+                _ if self.is_at_end => return Ok(None),
+                _ => self.fill()?,
+            }
+        }
+    }
+
+    /// The delimiter of a first row without commas: a semicolon or a tab. `None` if the row has neither, or both, or if it
+    /// is the name of the column.
+    fn guessed_delimiter(&self, row: &[u8]) -> Option<u8> {
+        let is_name = |names: &[Vec<u8>]| self.has_header && names[0] == self.column.as_bytes();
+        match [b',', b';', b'\t'].map(|delimiter| names(row, delimiter)) {
+            [commas, semicolons, tabs] if commas.len() == 1 && !is_name(&commas) => {
+                match (semicolons.len() > 1, tabs.len() > 1) {
+                    (true, false) => Some(b';'),
+                    (false, true) => Some(b'\t'),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The first row after `start` that is not blank.
+    fn first_row(&mut self, start: usize, delimiter: u8) -> Result<Option<Row>, Failure> {
+        self.restart(start, delimiter);
+        loop {
+            if !self.parse_row() {
+                if self.is_at_end {
+                    return Ok(None);
+                }
+                self.fill()?;
+            } else if let Some(row) = self.rows.pop().filter(|row| !row.is_blank()) {
+                return match row.fault(row.columns) {
+                    None => Ok(Some(row)),
+                    Some(fault) => Err(Failure::Message(format!(
+                        "line {} of {}: {fault}",
+                        row.line,
+                        name_of(&self.path)
+                    ))),
+                };
+            }
+        }
+    }
+
+    fn restart(&mut self, start: usize, delimiter: u8) {
+        (self.parsed, self.whole, self.unseen_lines) = (start, start, 0);
+        self.parser = parser(delimiter);
+        self.rows.clear();
     }
 
     /// The number of columns before that of the IDs.
@@ -422,24 +500,18 @@ fn parser(delimiter: u8) -> Reader {
 
 /// The texts of the fields of a row.
 fn names(row: &[u8], delimiter: u8) -> Vec<Vec<u8>> {
-    let (mut parser, mut rest, mut room) = (parser(delimiter), row, vec![0; row.len() + 1]);
-    let mut names = vec![];
-    let mut name = vec![];
-    loop {
-        let (result, read, written) = parser.read_field(rest, &mut room);
-        rest = &rest[read..];
-        name.extend_from_slice(&room[..written]);
-        match result {
-            ReadFieldResult::Field { record_end } => {
-                names.push(std::mem::take(&mut name));
-                if record_end {
-                    return names;
-                }
-            }
-            ReadFieldResult::End => return names,
-            ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
-        }
-    }
+    let (mut parser, mut texts, mut ends) = (parser(delimiter), vec![0; row.len()], vec![0; row.len() + 1]);
+    let (_, _, written, count) = parser.read_record(row, &mut texts, &mut ends);
+    // No more bytes are the end of a row that has no end of its line.
+    let (.., last) = parser.read_record(&[], &mut texts[written..], &mut ends[count..]);
+    let mut start = 0;
+    let ends = &ends[..count + last];
+    ends.iter().map(|&end| texts[std::mem::replace(&mut start, end)..end].to_vec()).collect()
+}
+
+/// A delimiter, as the command line takes it.
+fn shown(delimiter: u8) -> String {
+    if delimiter == b'\t' { "tab".to_owned() } else { format!("'{}'", char::from(delimiter)) }
 }
 
 /// Whether a field at the end of the input lacks its last quote.
@@ -469,7 +541,7 @@ mod tests {
 
     /// The rows: their lines, and their IDs, or what is wrong with them. Panics if a byte is lost.
     fn read(input: &[u8], at_once: usize, has_header: bool) -> Vec<(u64, Result<String, String>)> {
-        let mut rows = Rows::new(Path::new("-"), Slowly(input, at_once), b',', "1", has_header);
+        let mut rows = Rows::new(Path::new("-"), Slowly(input, at_once), Some(b','), "1", has_header);
         let mut bytes = rows.begin().unwrap();
         let mut all = vec![];
         while let Some(batch) = rows.read().unwrap() {

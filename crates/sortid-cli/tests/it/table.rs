@@ -59,6 +59,119 @@ fn only_the_ids_of_a_column_change() {
     }
 }
 
+/// What spreadsheets save where the decimal sign is a comma.
+fn separated(delimiter: &str, end: &str, id: &str) -> String {
+    [
+        &format!("\"the{end} name\",id,a \"note\"{end}")[..],
+        &format!("Ada,{id},\"{end}; \"\"\t{end}\"{end}"),
+        &format!("{end}\"Bob\",\"{id}\",\"12;50\"{end}"),
+        &format!("\u{e9},\"\",{end}"),
+    ]
+    .concat()
+    .replace(',', delimiter)
+}
+
+/// Converts the column `id` to hex. Returns the table and what is on standard error.
+fn to_hex(args: &[&str], table: &[u8]) -> (Vec<u8>, String) {
+    let output = run(&[&["convert", "--to", "hex", "--column", "id"], args].concat(), table);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    (output.stdout, text(&output.stderr))
+}
+
+#[test]
+fn a_delimiter_separates_the_columns() {
+    for (delimiter, names) in [
+        (",", &[","][..]),
+        (";", &[";"]),
+        ("\t", &["\t", "\\t", "tab"]),
+        ("|", &["|"]),
+        (" ", &[" "]),
+        ("\u{1}", &["\u{1}"]),
+    ] {
+        for (end, name) in
+            ["\n", "\r\n", "\r"].iter().flat_map(|end| names.iter().map(move |name| (end, name)))
+        {
+            for mark in ["", "\u{feff}"] {
+                // A space within the first name needs its quotes; other delimiters do not.
+                let [before, after] = [EUID, HEX].map(|id| mark.to_owned() + &separated(delimiter, end, id));
+                let before = before.replace("a \"note\"", "note").into_bytes();
+                let after = after.replace("a \"note\"", "note").into_bytes();
+                let converted = to_hex(&["--csv", "--delimiter", name], &before);
+                assert!(converted == (after, String::new()), "{:?}: {converted:?}", text(&before));
+            }
+        }
+    }
+    // Bytes that are not UTF-8 stay.
+    let table = |id: &str| [b"id;\xff\n", id.as_bytes(), b";\xe9\xff\n"].concat();
+    assert_eq!(to_hex(&["--csv", "--delimiter", ";"], &table(EUID)), (table(HEX), String::new()));
+}
+
+#[test]
+fn a_delimiter_is_found_in_the_first_row() {
+    let note = |shown: &str| {
+        format!(
+            "note: the columns of standard input are separated by {shown}, as the first row shows: --delimiter {shown} \
+            says so without this note\n"
+        )
+    };
+    for (delimiter, shown) in [(";", "';'"), ("\t", "tab")] {
+        for (end, mark) in [("\n", ""), ("\r\n", "\u{feff}"), ("\r", ""), ("\n", "\n\n")] {
+            let [before, after] = [EUID, HEX].map(|id| mark.to_owned() + &separated(delimiter, end, id));
+            let converted = to_hex(&["--csv"], before.as_bytes());
+            assert_eq!((text(&converted.0), converted.1), (after, note(shown)), "{before:?}");
+        }
+        let rows = format!("{EUID}{delimiter}\"a\nb\"\n");
+        let output = run(&["check", "euid", "--csv", "--no-header", "--column", "1"], rows.as_bytes());
+        let expected = format!("exit 0\n--- stderr\n{}euid: 1 valid, 0 invalid\n", note(shown));
+        assert_eq!(self::shown(&output), expected);
+        // A line feed in the first row that only this delimiter finds.
+        let table = |id: &str| format!("id{delimiter}\"no\nte\"\n{id}{delimiter}x\n");
+        let converted = to_hex(&["--csv"], table(EUID).as_bytes());
+        assert_eq!((text(&converted.0), converted.1), (table(HEX), note(shown)));
+        // The line of a row is counted from the beginning of the input.
+        let output = run(&["check", "euid", "--csv", "--column", "id"], table("x").as_bytes());
+        assert!(text(&output.stdout).starts_with("line 3, column id: "), "{}", self::shown(&output));
+    }
+}
+
+#[test]
+fn a_delimiter_is_not_guessed_where_the_first_row_has_the_column() {
+    for (header, column) in [("a; b", "a; b"), ("id,a;b;c", "id"), ("\"id;x\"", "id;x"), ("\"id;x\"", "1")] {
+        let table = |id: &str| format!("{header}\n{id}{}\n", if header.contains(',') { ",x" } else { "" });
+        let output = run(&["convert", "--to", "hex", "--csv", "--column", column], table(EUID).as_bytes());
+        assert_eq!(shown(&output), format!("exit 0\n{}", table(HEX)));
+    }
+}
+
+#[test]
+fn a_line_before_the_first_row_names_the_delimiter() {
+    for (delimiter, end, mark) in
+        [(";", "\r\n", ""), (";", "\n", "\u{feff}"), ("\t", "\n", ""), (",", "\r", ""), ("|", "\r\n\n", "")]
+    {
+        for name in ["sep", "SEP"] {
+            let table = |id: &str| format!("{mark}{name}={delimiter}{end}{}", separated(delimiter, "\n", id));
+            let converted = to_hex(&["--csv"], table(EUID).as_bytes());
+            assert_eq!((text(&converted.0), converted.1), (table(HEX), String::new()));
+        }
+    }
+    // An option tells more than the line, which stays.
+    for args in [&["--tsv"][..], &["--csv", "--delimiter", "tab"]] {
+        let table = |id: &str| format!("sep=;\nid\tnote\n{id}\t;\n");
+        assert_eq!(to_hex(args, table(EUID).as_bytes()), (table(HEX).into_bytes(), String::new()));
+    }
+    let rows = |id: &str| format!("sep=;\r\n\r\n{id};1\r\n");
+    let args = ["convert", "--to", "hex", "--csv", "--no-header", "--column", "1"];
+    assert_eq!(shown(&run(&args, rows(EUID).as_bytes())), format!("exit 0\n{}", rows(HEX)));
+    let output = run(&["check", "euid", "--csv", "--no-header", "--column", "1"], rows("x").as_bytes());
+    assert!(text(&output.stdout).starts_with("line 3, column 1: "), "{}", shown(&output));
+    // Lines that name no delimiter are rows.
+    for header in ["sep=", "sep=;;", "sep=x", "sep=\"", "sep"] {
+        let table = |id: &str| format!("{header}\n{id}\n");
+        let args = ["convert", "--to", "hex", "--csv", "--delimiter", ",", "--column", header];
+        assert_eq!(shown(&run(&args, table(EUID).as_bytes())), format!("exit 0\n{}", table(HEX)));
+    }
+}
+
 #[test]
 fn many_rows_are_converted_there_and_back() {
     let ids = text(&run(&["new", "scru160", "-n", "20000"], b"").stdout);
@@ -148,7 +261,15 @@ fn a_table_without_the_column_is_an_error() {
         ("id,name\n", &["--csv", "--column", "0"]),
         ("id,name\n", &["--csv", "--column", "+1"]),
         ("id,name\n", &["--csv", "--column", "3", "--no-header"]),
-        ("id\tname\n", &["--csv", "--column", "id"]),
+        ("id\tname\n", &["--csv", "--delimiter", ",", "--column", "id"]),
+        ("id;name\n", &["--tsv", "--column", "ID"]),
+        ("id;\"name, first\"\n", &["--csv", "--column", "id"]),
+        ("id,name\n", &["--csv", "--delimiter", "|", "--column", "id"]),
+        ("id;name\n", &["--csv", "--column", "ID"]),
+        ("id;name\ttitle\n", &["--csv", "--column", "id"]),
+        ("id;name\n", &["--csv", "--delimiter", ",", "--no-header", "--column", "2"]),
+        ("sep=|\nid;name\n", &["--csv", "--column", "id"]),
+        ("sep=;\r\n\r\n", &["--csv", "--column", "id"]),
         ("a,id,b,id\n", &["--csv", "--column", "id"]),
         ("\u{1b}[2J,\u{202e}\n", &["--csv", "--column", "\u{1b}[2J\u{202e}"]),
         (&wide, &["--tsv", "--column", "id"]),
@@ -178,6 +299,14 @@ fn wrong_options_say_what_was_expected() {
         &["check", "euid", "--no-header"],
         &["check", "euid", "--csv", "--tsv", "--column", "id"],
         &["check", "euid", "--csv", "--no-header", "--column", "id"],
+        &["check", "euid", "--delimiter", ";"],
+        &["check", "euid", "--tsv", "--column", "id", "--delimiter", ";"],
+        &["check", "euid", "--csv", "--column", "id", "--delimiter", ";;"],
+        &["check", "euid", "--csv", "--column", "id", "--delimiter", "\u{a7}"],
+        &["check", "euid", "--csv", "--column", "id", "--delimiter", "t"],
+        &["check", "euid", "--csv", "--column", "id", "--delimiter", "\""],
+        &["check", "euid", "--csv", "--column", "id", "--delimiter", "\n"],
+        &["check", "euid", "--csv", "--column", "id", "--delimiter", ""],
         &["convert", "--to", "hex", "--csv", "--column", "id", EUID],
         &["inspect", "--tsv", "--column", "id", "-", &file],
         &["convert", "--to", "hex", "--csv", "--column", "id", "--json"],
@@ -185,7 +314,7 @@ fn wrong_options_say_what_was_expected() {
     ] {
         let output = run(args, mixed().as_bytes());
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
-        let _ = writeln!(all, "$ sortid {}\n{}", args.join(" "), text(&output.stderr));
+        let _ = writeln!(all, "$ sortid {}\n{}", args.join(" ").escape_debug(), text(&output.stderr));
     }
     assert_snapshot!(all.replace(&folder.path(""), ""));
 }
