@@ -92,6 +92,11 @@ impl Fence {
         self.refusal(if resets == CLOSED || self.has_ended() { Refusal::Ended } else { Refusal::Late })
     }
 
+    /// The error of a process that was forked from the one with the reservation.
+    pub fn forked(&self) -> GenerateError {
+        self.refusal(Refusal::Forked)
+    }
+
     fn refusal(&self, refusal: Refusal) -> GenerateError {
         create::reservation(self.until(), refusal)
     }
@@ -189,6 +194,29 @@ impl<R: Rules, F: Deref<Target = Fence>, C, E> Generator<Fenced<R, F>, C, E> {
             ids.state().raise(position);
         }
         Ok(ids)
+    }
+
+    /// Checks that an ID of the program's own, at this time in microseconds since 1970, may be made: it is from `floor` on and
+    /// below the fence. [`close`](Self::close) then returns a later time. Such IDs have no order, so an earlier time than the
+    /// last one is fine.
+    ///
+    /// # Errors
+    ///
+    /// Those of a reservation; `ClockRollback` if the time is before `floor`.
+    pub fn permit(&self, micros: u64, floor: u64) -> Result<(), GenerateError> {
+        let Fenced { rules, fence } = self.rules();
+        let tick = rules.tick(micros).unwrap_or(0);
+        loop {
+            let current = self.state().load();
+            fence.check(micros, current.resets)?;
+            if micros < floor {
+                return Err(fence.refusal(Refusal::ClockRollback { by: floor - micros }));
+            }
+            let is_known = current.last.is_some_and(|last| last.tick >= tick);
+            if is_known || self.state().replace(current, current.with_last(Position { tick, count: 0 })) {
+                return Ok(());
+            }
+        }
     }
 
     /// Ends the generator: no later call makes an ID, in any thread. Returns the time at which the tick after the last ID

@@ -1,7 +1,7 @@
 #[cfg(doc)]
 use crate::NodeState;
 use crate::{
-    JoinError, Node, Store, StoreError,
+    Event, JoinError, Node, Store, StoreError,
     error::{self, ConfigError},
     node,
     outcome::Outcome,
@@ -45,6 +45,7 @@ pub struct Fleet {
     pub(crate) window: Duration,
     pub(crate) wait: Duration,
     pub(crate) on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
+    pub(crate) on_event: Arc<dyn Fn(&Event) + Send + Sync>,
     pub(crate) clock: FleetClock,
     pub(crate) entropy: FleetEntropy,
 }
@@ -70,6 +71,7 @@ impl Fleet {
             wait: Duration::from_secs(30),
             // `eprintln!` panics if standard error is closed.
             on_lost: Arc::new(|error| drop(writeln!(io::stderr(), "sortid-fleet: {error}"))),
+            on_event: Arc::new(|_| {}),
             clock: FleetClock::System,
             entropy: FleetEntropy::Thread,
         }
@@ -142,6 +144,32 @@ impl Fleet {
     #[must_use]
     pub fn on_lost(mut self, call: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
         self.on_lost = Arc::new(call);
+        self
+    }
+
+    /// Sets who hears what happens to the node ID, such as a log or a metric. By default, nobody does; with the feature
+    /// `tracing`, the subscribers of that crate hear it, too.
+    ///
+    /// The thread that renews calls it, so it should not take long, and must not wait for the node.
+    ///
+    /// ```
+    /// use sortid_fleet::{EventKind, Fleet, init, testing::MemoryStore};
+    /// use std::sync::mpsc::channel;
+    ///
+    /// let (sender, events) = channel();
+    /// let store = MemoryStore::new();
+    /// init(&store, "default", 32)?;
+    /// let fleet = Fleet::new(store).on_event(move |event| {
+    ///     eprintln!("node ID {}: {:?}, {:?} left", event.status.node_id, event.kind, event.status.left());
+    ///     let _ = sender.send(event.kind);
+    /// });
+    /// fleet.join()?.release()?;
+    /// assert_eq!(events.try_iter().collect::<Vec<_>>(), [EventKind::Joined, EventKind::Released]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn on_event(mut self, call: impl Fn(&Event) + Send + Sync + 'static) -> Self {
+        self.on_event = Arc::new(call);
         self
     }
 

@@ -8,6 +8,7 @@ mod directory;
 mod error;
 #[cfg(feature = "etcd")]
 mod etcd;
+mod event;
 mod fleet;
 mod generator;
 mod node;
@@ -32,6 +33,7 @@ pub use error::{ConfigError, JoinError, JoinErrorKind, NodeError};
 #[cfg(feature = "etcd")]
 #[cfg_attr(docsrs, doc(cfg(feature = "etcd")))]
 pub use etcd::EtcdStore;
+pub use event::{Event, EventKind};
 pub use fleet::{Fleet, StoreRef};
 pub use generator::Generator;
 pub use node::{Node, NodeState, Status};
@@ -41,6 +43,7 @@ pub use postgres::PostgresStore;
 pub use record::{Holder, Millis, Record};
 pub use sortid_core::{
     Clock, Entropy, EntropyError, Generate, GenerateError, GenerateErrorKind, Hybrid, NodeOptions, Typed,
+    UnixMicros, UnixMillis, UnixTime,
 };
 pub use store::{Snapshot, Store, StoreError, StoreErrorKind, Swapped};
 pub use url::open;

@@ -7,11 +7,11 @@ use crate::{
     Generator, Millis, NodeError, StoreError, StoreErrorKind,
     outcome::{Outcome, Promise, promise},
     parts::{FleetClock, FleetEntropy},
-    slots::Slots,
+    slots::{Core, Own, Slots},
 };
 use member::is_keeper;
 pub(crate) use member::{sizes_differ, start};
-use sortid_core::{__private::process, Fence, NodeOptions};
+use sortid_core::{__private::process, Fence, GenerateError, NodeOptions, UnixTime};
 use std::{
     fmt,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -43,6 +43,8 @@ pub(crate) struct Inner {
     pub(crate) clock: FleetClock,
     pub(crate) entropy: FleetEntropy,
     pub(crate) slots: Mutex<Slots>,
+    /// The greatest time that [`Node::permits`] has permitted.
+    own: Arc<Core<Own>>,
     status: Mutex<Observed>,
     command: Mutex<Option<Promise<Result<(), StoreError>>>>,
     commanded: Condvar,
@@ -102,6 +104,15 @@ pub struct Status {
     pub warning: Option<String>,
 }
 
+impl Status {
+    /// Returns how much of the reservation is left on the system's clock: zero if it has ended. Less than a third of the
+    /// window means that it is not renewed.
+    #[must_use]
+    pub fn left(&self) -> Duration {
+        self.until.duration_since(SystemTime::now()).unwrap_or_default()
+    }
+}
+
 impl Node {
     /// Returns the node ID.
     #[must_use]
@@ -135,6 +146,43 @@ impl Node {
         let rules =
             options.with_node_id(inner.node_id, inner.size).map_err(|error| NodeError(error.to_string()))?;
         Generator::new(&self.0, spec, rules, inner.floor)
+    }
+
+    /// Checks that this process may make an ID of its own with the [node ID](Self::id) and this time, such as a Snowflake: no
+    /// earlier holder has made one with this time, and no later one will. Ask for each time before you use it. The call costs
+    /// a few nanoseconds, and does not wait.
+    ///
+    /// A time stands for its microsecond, and two holders never share a millisecond. If your ticks are longer, ask for the
+    /// first and the last time of the tick. IDs of one tick within this process are yours to tell apart, by a sequence.
+    ///
+    /// ```
+    /// use sortid_fleet::{Fleet, UnixMillis, init, testing::MemoryStore};
+    /// # use std::time::UNIX_EPOCH;
+    ///
+    /// let store = MemoryStore::new();
+    /// init(&store, "orders", 1024)?;
+    /// let node = Fleet::new(store).space("orders")?.join()?;
+    ///
+    /// let now = UNIX_EPOCH.elapsed()?.as_millis() as u64;
+    /// node.permits(UnixMillis(now.into()))?;
+    /// let sequence = 0; // counts the IDs of a millisecond
+    /// let snowflake = (now - 1_288_834_974_657) << 22 | u64::from(node.id()) << 12 | sequence;
+    /// # assert!(snowflake > 1 << 60);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `ReservationLate` if the reservation ends before this time: [`retry_after`](GenerateError::retry_after) says when to
+    /// ask again. `ReservationEnded` if it was released or lost; `ClockRollback` if the time is before the reservation, so
+    /// that it belongs to an earlier holder; `OtherProcess` in a forked child.
+    pub fn permits(&self, time: impl UnixTime) -> Result<(), GenerateError> {
+        let inner = &self.0.0;
+        if !self.0.is_ours() {
+            return Err(inner.fence.forked());
+        }
+        let micros = time.unix_micros().clamp(0, u64::MAX.into()) as u64;
+        inner.own.permit(micros, inner.floor.saturating_mul(1000).max(1))
     }
 
     /// Releases the node ID: another process can take it at once. The generators end, and their later calls return errors.
@@ -187,6 +235,31 @@ fn no_answer() -> StoreError {
     )
 }
 
+impl Inner {
+    fn is_ours(&self) -> bool {
+        self.process == process()
+    }
+
+    fn status(&self) -> Status {
+        let observed = if self.is_ours() {
+            lock(&self.status).clone()
+        } else {
+            Observed { state: Some(NodeState::Forked), ..Observed::default() }
+        };
+        Status {
+            state: observed.state.unwrap_or(NodeState::Holding),
+            node_id: self.node_id,
+            generation: self.generation,
+            until: UNIX_EPOCH + Duration::from_micros(self.fence.until()),
+            renewals: observed.renewals,
+            failures: observed.failures,
+            last_error: observed.last_error,
+            skew: observed.skew,
+            warning: observed.warning,
+        }
+    }
+}
+
 impl Handle {
     pub(crate) fn inner(&self) -> &Inner {
         &self.0
@@ -194,27 +267,11 @@ impl Handle {
 
     /// Whether this process is the one that joined. In a child, the locks may be held by threads that do not exist there.
     pub(crate) fn is_ours(&self) -> bool {
-        self.0.process == process()
+        self.0.is_ours()
     }
 
     pub(crate) fn status(&self) -> Status {
-        let Inner { node_id, generation, fence, .. } = &*self.0;
-        let observed = if self.is_ours() {
-            lock(&self.0.status).clone()
-        } else {
-            Observed { state: Some(NodeState::Forked), ..Observed::default() }
-        };
-        Status {
-            state: observed.state.unwrap_or(NodeState::Holding),
-            node_id: *node_id,
-            generation: *generation,
-            until: UNIX_EPOCH + Duration::from_micros(fence.until()),
-            renewals: observed.renewals,
-            failures: observed.failures,
-            last_error: observed.last_error,
-            skew: observed.skew,
-            warning: observed.warning,
-        }
+        self.0.status()
     }
 
     /// Asks the thread to release the node ID. `None` if somebody has, or if this is a forked child.

@@ -8,7 +8,7 @@ use signal_hook::low_level::exit;
 use sortid_fleet::{DirectoryStore, Fleet, GenerateErrorKind, Node, NodeState, Store as _, init};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 /// Runs `checks` in a child.
@@ -40,6 +40,7 @@ fn a_child_makes_no_ids_and_releases_nothing_and_can_join_itself() {
         in_child(|| {
             assert!(is_forked(used.try_generate()) && is_forked(used.generate()));
             assert!(is_forked(unused.generate()), "also a generator that the parent did not use");
+            assert!(is_forked(node.permits(SystemTime::now())));
             assert_eq!(node.status().state, NodeState::Forked);
             assert_eq!(used.status().node_id, node.id());
             assert!(node.generator(euid::Options::new()).unwrap_err().to_string().contains("after the fork"));

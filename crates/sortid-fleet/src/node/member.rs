@@ -4,7 +4,8 @@ use super::{
     Handle, Inner, Node, NodeState, Observed, RELEASE_PATIENCE, lock, lost, no_answer, pause::Pause,
 };
 use crate::{
-    Fleet, JoinError, JoinErrorKind, Millis, Record, Snapshot, Store, StoreError, StoreErrorKind,
+    Event, EventKind, Fleet, JoinError, JoinErrorKind, Millis, Record, Snapshot, Store, StoreError,
+    StoreErrorKind,
     clock::{Clocks, duration},
     error::{holders, join_config},
     fleet::default_name,
@@ -12,10 +13,11 @@ use crate::{
     parts::{FleetClock, FleetEntropy},
     protocol::{ALLOWANCE, LOST_GENERATIONS, MAX_SIZE, Process, Refusal, Swap, Terms, Wish, size},
     record::Holder,
+    slots::{Core, Own, Slot, Slots},
 };
 use sortid_core::{
     __private::{civil::rfc3339, process},
-    Fence,
+    Fence, Fenced,
 };
 use std::{
     cell::Cell,
@@ -34,6 +36,9 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// How long a call that may wait does so for a renewal.
 const RENEWAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The difference from the store's clock that an event tells, in milliseconds.
+const SKEW: u64 = 1000;
 
 thread_local! {
     /// The fence that this thread raises.
@@ -63,6 +68,7 @@ fn run(fleet: Fleet, node_id: Option<u32>, promise: Promise<Result<Node, JoinErr
         Ok(mut member) => {
             let inner = member.inner();
             KEPT.set(Arc::as_ptr(&inner.fence));
+            member.tell(&inner, EventKind::Joined);
             // If nobody waits for the node any more, its drop here asks this thread to release it.
             drop(promise.keep(Ok(Node(Arc::new(Handle(Arc::clone(&inner)))))));
             member.keep(&inner);
@@ -80,6 +86,9 @@ struct Member {
     /// How many node IDs the space has; 0 before the records are read.
     size: u32,
     on_lost: Arc<dyn Fn(&StoreError) + Send + Sync>,
+    on_event: Arc<dyn Fn(&Event) + Send + Sync>,
+    /// Whether the clock differs from the store's so much that an event said so.
+    is_skewed: bool,
     clock: FleetClock,
     entropy: FleetEntropy,
     /// Whether a release was sent whose outcome is not known. Then a later holder is expected.
@@ -114,6 +123,8 @@ impl Member {
             window: fleet.window,
             size: 0,
             on_lost: fleet.on_lost,
+            on_event: fleet.on_event,
+            is_skewed: false,
             clock: fleet.clock,
             entropy: fleet.entropy,
             may_be_released: false,
@@ -435,6 +446,14 @@ impl Member {
         lost(format!("this process has lost node ID {node_id} of space {:?}: {why}", self.space))
     }
 
+    /// Tells the user what happened.
+    fn tell(&self, inner: &Inner, kind: EventKind) {
+        let event = Event { kind, space: self.space.clone(), status: inner.status() };
+        #[cfg(feature = "tracing")]
+        caught(|| event.trace());
+        caught(|| (self.on_event)(&event));
+    }
+
     /// Ends a node ID that is lost, answers who asked for its release, and tells the user.
     fn lose(&self, inner: &Inner, why: String, asked: Option<Promise<Result<(), StoreError>>>) {
         // What is reserved would still be unique, unless the store lost records. Nobody knows which it is.
@@ -449,6 +468,7 @@ impl Member {
         if let Some(promise) = asked.or_else(|| lock(&inner.command).take()) {
             promise.keep(Err(lost(why.clone())));
         }
+        self.tell(inner, EventKind::Lost);
         caught(|| (self.on_lost)(&lost(why)));
     }
 
@@ -474,6 +494,10 @@ impl Member {
             warning: guarded(|| Ok(self.store.warning())).unwrap_or_default(),
             ..Observed::default()
         };
+        let (clock, entropy) = (self.clock.clone(), self.entropy.clone());
+        let own =
+            Arc::new(Core::from_parts(Fenced::new(Own, Arc::clone(&fence)), clock.clone(), entropy.clone()));
+        let slots = vec![Slot { spec: "", ids: Some(Arc::clone(&own) as _), after_last: None }];
         Arc::new(Inner {
             node_id: self.process.node_id().unwrap_or(0),
             size: self.size,
@@ -481,9 +505,10 @@ impl Member {
             floor: window.start,
             process: process(),
             fence,
-            clock: self.clock.clone(),
-            entropy: self.entropy.clone(),
-            slots: Mutex::default(),
+            clock,
+            entropy,
+            slots: Mutex::new(Slots { slots, is_closed: false }),
+            own,
             status: Mutex::new(status),
             command: Mutex::new(None),
             commanded: Condvar::new(),
@@ -520,7 +545,11 @@ impl Member {
                 Err(message) => {
                     let mut status = lock(&inner.status);
                     status.failures += 1;
-                    status.last_error = Some(message);
+                    let is_first = status.last_error.replace(message).is_none();
+                    drop(status);
+                    if is_first {
+                        self.tell(inner, EventKind::Failed);
+                    }
                     pause.next().min(self.window / 6)
                 }
             };
@@ -532,7 +561,11 @@ impl Member {
         lock(&inner.status).state = Some(NodeState::Released);
         match caught(|| self.release(inner)).unwrap_or_else(|| Err(lost(self.panicked()))) {
             Err(error) if self.process.is_lost() => self.lose(inner, error.to_string(), Some(promise)),
-            outcome => drop(promise.keep(outcome)),
+            outcome => {
+                lock(&inner.status).last_error = outcome.as_ref().err().map(ToString::to_string);
+                self.tell(inner, EventKind::Released);
+                drop(promise.keep(outcome));
+            }
         }
     }
 
@@ -546,14 +579,24 @@ impl Member {
         let third = duration(self.window / 3);
         if let Some(swap) = self.process.raise(now).filter(|swap| swap.next.until - end >= third) {
             let outcome = self.swap(&swap);
+            let is_renewed = matches!(outcome, Ok(true));
             let mut status = lock(&inner.status);
             status.skew = self.clocks.skew();
-            if matches!(outcome, Ok(true)) {
-                status.renewals += 1;
-                status.last_error = None;
-            }
+            let has_failed = is_renewed && status.last_error.take().is_some();
+            status.renewals += u64::from(is_renewed);
             drop(status);
             inner.fence.raise(self.process.window().end.saturating_mul(1000));
+            let is_late = now.clock.saturating_add(duration(self.window) / 3) > end;
+            if has_failed {
+                self.tell(inner, EventKind::Recovered);
+            } else if is_renewed && is_late {
+                self.tell(inner, EventKind::RenewedLate);
+            }
+            let is_skewed = self.clocks.skew().is_some_and(|skew| skew.unsigned_abs() >= SKEW);
+            let was_skewed = mem::replace(&mut self.is_skewed, is_skewed);
+            if is_skewed && !was_skewed {
+                self.tell(inner, EventKind::Skewed);
+            }
             outcome.map_err(|error| error.to_string())?;
         }
         let now = self.clocks.peek();

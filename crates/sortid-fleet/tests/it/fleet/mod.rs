@@ -3,7 +3,9 @@
 mod begin;
 mod callbacks;
 mod disturbances;
+mod events;
 mod own_clock;
+mod own_ids;
 mod repairs;
 
 use crate::common::{SECOND, now, wait_until};
