@@ -2,10 +2,10 @@
 
 use crate::{
     clock::AnyEntropy,
-    columns::{Column, Input},
+    columns::{Column, Input, exception},
     error,
-    id::PyId,
-    specs, time,
+    id::{self, PyId},
+    time,
 };
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
@@ -81,16 +81,6 @@ impl Backfill {
         Ok(Self { spec: options.spec(), ids: Mutex::new(ids) })
     }
 
-    /// Makes an ID for each time of a column.
-    pub(crate) fn column(&self, py: Python<'_>, times: Input, is_uuid: bool) -> PyResult<Column> {
-        // The lock is released before the call waits for the interpreter, so no other call can wait for both.
-        let chunks = times.map(py, |times| match self.ids.lock() {
-            Ok(mut ids) => ids.generate_array(times),
-            Err(_) => Err(ArrowError::ComputeError("an earlier call panicked".into()).into()),
-        })?;
-        Column::of_ids(self.spec, is_uuid, chunks)
-    }
-
     /// Calls the backfill. Objects of Python are made afterwards, without its lock.
     fn call<T>(
         &self,
@@ -103,6 +93,24 @@ impl Backfill {
     }
 }
 
+/// Makes an ID for each time of a column.
+#[pyfunction]
+#[pyo3(signature = (ids, times, *, uuid=false))]
+pub(crate) fn backfill_column(
+    ids: &Bound<'_, Backfill>,
+    times: &Bound<'_, PyAny>,
+    uuid: bool,
+) -> PyResult<Column> {
+    let (py, times, backfill) = (ids.py(), Input::times(times)?, ids.get());
+    arrow::check_moment(times.data_type()).map_err(|error| exception(py, error))?;
+    // The lock is released before the call waits for the interpreter, so no other call can wait for both.
+    let chunks = times.map(py, |times| match backfill.ids.lock() {
+        Ok(mut ids) => ids.generate_array(times),
+        Err(_) => Err(ArrowError::ComputeError("an earlier call panicked".into()).into()),
+    })?;
+    Column::of_ids(backfill.spec, uuid, chunks)
+}
+
 #[pymethods]
 impl Backfill {
     /// Makes an ID for this time.
@@ -110,7 +118,7 @@ impl Backfill {
     fn generate<'py>(&self, time: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let micros = time::micros(time)?;
         let id = self.call(time.py(), |ids| ids.generate(micros))?;
-        specs::wrap(time.py(), id)
+        id::wrap(time.py(), id)
     }
 
     /// Makes an ID for each time. The error of a time has its ``index``.
@@ -120,7 +128,7 @@ impl Backfill {
         let py = times.py();
         let list = PyList::empty(py);
         for id in self.call(py, |ids| ids.generate_all(micros))? {
-            list.append(specs::wrap(py, id)?)?;
+            list.append(id::wrap(py, id)?)?;
         }
         Ok(list)
     }
@@ -128,7 +136,7 @@ impl Backfill {
     /// Continues after an ID of an earlier backfill: all later IDs of its tick are greater.
     #[pyo3(signature = (id, /))]
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, id) = (id.py(), specs::require_any(self.spec, id)?);
+        let (py, id) = (id.py(), id::require_any(self.spec, id)?);
         self.call(py, |ids| ids.resume_after(id))
     }
 }

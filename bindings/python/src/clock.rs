@@ -1,10 +1,12 @@
 //! The clocks and the random bytes of generators: those of the system, or those of a test.
 
-use crate::{error::wrong_type, time};
+use crate::{
+    error::{RAISED, wrong_type},
+    time,
+};
 use pyo3::prelude::*;
 use sortid::{Clock, Entropy, EntropyError, SystemClock, ThreadEntropy, testing::SeededEntropy};
 use std::{
-    cell::RefCell,
     thread,
     time::{Duration, Instant},
 };
@@ -14,16 +16,6 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 /// How long a clock may stand still before a wait for it ends.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-thread_local! {
-    /// The exception that a clock or a signal raised in this thread. It ends the call of the generator.
-    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
-}
-
-/// Takes the exception that a clock or a signal raised during a call of a generator in this thread.
-pub(crate) fn raised() -> Option<PyErr> {
-    RAISED.take()
-}
 
 /// Sleeps without the interpreter. Ends early if a signal raises an exception.
 pub(crate) fn sleep(py: Python<'_>, duration: Duration) -> PyResult<()> {

@@ -1,12 +1,11 @@
 //! The exceptions, and the errors of Rust as exceptions.
 
-use crate::clock;
 use pyo3::{
     create_exception,
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
 };
-use std::fmt;
+use std::{cell::RefCell, fmt};
 
 create_exception!(
     sortid,
@@ -42,6 +41,11 @@ create_exception!(
     PyValueError,
     "An option whose value is not allowed. ``option`` is its name."
 );
+
+thread_local! {
+    /// The exception that a clock or a signal raised in this thread. It ends the call of the generator.
+    pub(crate) static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
 
 /// Adds the exceptions to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -95,7 +99,7 @@ pub(crate) fn parse(py: Python<'_>, error: &sortid::ParseError) -> PyErr {
 /// Returns the exception of a call of a generator: the one that its clock or a signal raised, or that of the error.
 #[cold]
 pub(crate) fn generate(py: Python<'_>, error: &sortid::GenerateError) -> PyErr {
-    clock::raised().unwrap_or_else(|| {
+    RAISED.take().unwrap_or_else(|| {
         let exception = PyErr::new::<GenerateError, _>(error.to_string());
         let exception = with(py, exception, "kind", kind_name(&error.kind()));
         with(py, exception, "retry_after", error.retry_after().map(|wait| wait.as_secs_f64()))

@@ -1,6 +1,6 @@
 //! The fields of an ID as attributes. Their names and meanings are those of columns and of the functions of SQL.
 
-use crate::{id::PyId, specs};
+use crate::id::{PyId, require};
 use pyo3::{
     exceptions::PyAttributeError,
     prelude::*,
@@ -68,7 +68,7 @@ impl Field {
         if id.is_none() {
             return Ok(this.clone().into_any());
         }
-        with_type!(field.spec, Id => value(py, specs::require::<Id>(id)?, Id::READS[field.index].read))
+        with_type!(field.spec, Id => value(py, require::<Id>(id)?, Id::READS[field.index].read))
     }
 
     // With this method, `help()` and the checks of stubs take a field for what it is: a property.

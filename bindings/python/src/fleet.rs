@@ -4,8 +4,7 @@ use crate::{
     clock::{AnyClock, sleep},
     error,
     generator::{Continue, Generator, Made},
-    id::PyId,
-    keywords::Keywords,
+    id::{PyId, of_class},
     specs, time,
 };
 use pyo3::{
@@ -14,7 +13,7 @@ use pyo3::{
     prelude::*,
     types::PyDict,
 };
-use sortid::{__Typed as Typed, AnyOptions};
+use sortid::{__Typed as Typed, AnyOptions, UnixMicros};
 use sortid_core::NodeOptions;
 use sortid_fleet::{Init, Store};
 use std::{
@@ -182,7 +181,7 @@ impl Node {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Generator> {
         let py = id_class.py();
-        let options = specs::of_node(py, specs::of_class(id_class)?, &Keywords::new(py, options)?)?;
+        let options = specs::of_node(of_class(id_class)?, options.unwrap_or(&PyDict::new(py)))?;
         match options.map(AnyOptions::typed) {
             Some(Typed::Scru160(options)) => self.generator_of(py, options, None),
             Some(Typed::Euid(options)) => self.generator_of(py, options, None),
@@ -195,6 +194,18 @@ impl Node {
                 "expected a class of IDs with a node ID, found sortid.EventId: an Event ID belongs to a ledger",
             )),
         }
+    }
+
+    /// Checks that this process may make an ID of its own with the node ID and this time, a ``datetime`` or milliseconds
+    /// since 1970: no other holder of the node ID has this millisecond. Raises ``GenerateError`` if it may not.
+    #[pyo3(signature = (time, /))]
+    fn permits(&self, time: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = time.py();
+        let micros = match time.extract::<i64>() {
+            Ok(millis) => UnixMicros(1000 * i128::from(millis)),
+            Err(_) => time::micros(time)?,
+        };
+        self.with(py, |node| node.permits(micros))?.map_err(|error| error::generate(py, &error))
     }
 
     /// Returns what became of the reservation.

@@ -4,8 +4,8 @@ use crate::{
     clock::{AnyClock, AnyEntropy},
     columns::Column,
     error,
-    id::PyId,
-    specs, time,
+    id::{PyId, require},
+    time,
 };
 use pyo3::{
     exceptions::PyTypeError,
@@ -86,12 +86,12 @@ impl<G: Generate<Id: PyId> + Send + Sync> Calls for Made<G> {
     }
 
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        let result = (self.resume_after)(&self.ids, specs::require(id)?);
+        let result = (self.resume_after)(&self.ids, require(id)?);
         result.map_err(|error| error::generate(id.py(), &error))
     }
 
     fn observe(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
-        let required = specs::require(id)?;
+        let required = require(id)?;
         match self.observe {
             Some(observe) => observe(&self.ids, required).map_err(|error| error::generate(id.py(), &error)),
             None => Err(PyTypeError::new_err(format!(

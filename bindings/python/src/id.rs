@@ -2,7 +2,7 @@
 
 use crate::{
     error::{self, wrong_type},
-    specs, time,
+    time,
 };
 use pyo3::{
     exceptions::PyOverflowError,
@@ -10,7 +10,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString, PyType},
 };
-use sortid::{__with_type as with_type, SortableId, UnixMicros};
+use sortid::{__with_id as with_id, __with_type as with_type, AnyId, SortableId, Spec, UnixMicros};
 use sortid_columns::arrow::ArrowId;
 use std::ops::RangeInclusive;
 
@@ -30,6 +30,35 @@ pub(crate) trait PyId: ArrowId {
 
     /// Returns an instance of the class.
     fn wrap(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>>;
+}
+
+/// Returns the specification of a class.
+pub(crate) fn of_class(class: &Bound<'_, PyAny>) -> PyResult<Spec> {
+    let py = class.py();
+    let is_of = |spec: &Spec| with_type!(*spec, Id => class.is(Id::class(py)));
+    Spec::ALL
+        .iter()
+        .copied()
+        .find(is_of)
+        .ok_or_else(|| wrong_type("a class of IDs, such as sortid.Euid", class))
+}
+
+/// Returns the ID of an object of the class, or an exception.
+pub(crate) fn require<I: PyId>(object: &Bound<'_, PyAny>) -> PyResult<I> {
+    I::of(object).ok_or_else(|| match I::class(object.py()).fully_qualified_name() {
+        Ok(name) => wrong_type(&name.to_string_lossy(), object),
+        Err(error) => error,
+    })
+}
+
+/// Returns the ID of an object of the specification's class, or an exception.
+pub(crate) fn require_any(spec: Spec, object: &Bound<'_, PyAny>) -> PyResult<AnyId> {
+    with_type!(spec, Id => require::<Id>(object).map(Into::into))
+}
+
+/// Returns the object of an ID.
+pub(crate) fn wrap(py: Python<'_>, id: AnyId) -> PyResult<Bound<'_, PyAny>> {
+    with_id!(id, id => id.wrap(py))
 }
 
 /// Reads the argument of a class's constructor.
@@ -143,7 +172,7 @@ pub(crate) fn describe(class_: &Bound<'_, PyAny>) -> PyResult<Described> {
             example.to_string(),
         )
     }
-    Ok(with_type!(specs::of_class(class_)?, Id => of::<Id>()))
+    Ok(with_type!(of_class(class_)?, Id => of::<Id>()))
 }
 
 type Described =
@@ -307,7 +336,7 @@ macro_rules! id_class {
 
             /// Returns the fields of the specification, and their values.
             fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-                $crate::field::all(py, self.0)
+                field::all(py, self.0)
             }
 
             /// Returns whether the text is an ID.

@@ -12,7 +12,6 @@ mod field;
 mod fleet;
 mod generator;
 mod id;
-mod keywords;
 mod ledger;
 mod specs;
 mod time;
@@ -26,12 +25,13 @@ mod _sortid {
 
     #[pymodule_export]
     use super::{
-        backfill::Backfill,
-        columns::{Column, backfill_column, compute, from_numpy, generate_column, to_numpy},
+        backfill::{Backfill, backfill_column},
+        columns::{Column, compute, from_numpy, to_numpy},
         fleet::{Fleet, Node},
         generator::Generator,
         id::describe,
         ledger::{Fault, Report, verify_ledger},
+        specs::generate_column,
     };
 
     /// Interpreters of one process would share the classes, and what they import. PyO3 lets only the first one make an inner

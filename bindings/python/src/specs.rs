@@ -5,54 +5,26 @@ use crate::{
     clock::AnyClock,
     columns::Column,
     error::{self, wrong_type},
+    field,
     generator::Generator,
-    id::{PyId, id_class},
-    keywords::Keywords,
+    id::{PyId, id_class, of_class, require},
     time,
 };
 use pyo3::{
+    exceptions::PyTypeError,
     prelude::*,
     types::{PyBytes, PyDict, PyString, PyType},
 };
 use sortid::{
     __every::Spec as Every,
-    __with_id as with_id, __with_type as with_type, AnyId, AnyOptions, ConfigError, ParseError, SortableId,
-    Spec, ThreadEntropy,
+    __with_type as with_type, AnyOptions, ConfigError, OptionInfo, OptionKind, ParseError, SortableId, Spec,
+    ThreadEntropy,
     euid::{self, Extension},
     evently_id::{self, LedgerId},
     ron_uid::{self, Base64x64, Scheme, Vector, VectorBuilder},
     scru160,
     ulid_flake::{self, Epoch, scalable::Scalable},
 };
-
-/// Returns the specification of a class.
-pub(crate) fn of_class(class: &Bound<'_, PyAny>) -> PyResult<Spec> {
-    let py = class.py();
-    let is_of = |spec: &Spec| with_type!(*spec, Id => class.is(Id::class(py)));
-    Spec::ALL
-        .iter()
-        .copied()
-        .find(is_of)
-        .ok_or_else(|| wrong_type("a class of IDs, such as sortid.Euid", class))
-}
-
-/// Returns the ID of an object of the class, or an exception.
-pub(crate) fn require<I: PyId>(object: &Bound<'_, PyAny>) -> PyResult<I> {
-    I::of(object).ok_or_else(|| match I::class(object.py()).fully_qualified_name() {
-        Ok(name) => wrong_type(&name.to_string_lossy(), object),
-        Err(error) => error,
-    })
-}
-
-/// Returns the ID of an object of the specification's class, or an exception.
-pub(crate) fn require_any(spec: Spec, object: &Bound<'_, PyAny>) -> PyResult<AnyId> {
-    with_type!(spec, Id => require::<Id>(object).map(Into::into))
-}
-
-/// Returns the object of an ID.
-pub(crate) fn wrap(py: Python<'_>, id: AnyId) -> PyResult<Bound<'_, PyAny>> {
-    with_id!(id, id => id.wrap(py))
-}
 
 /// Adds the classes to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -70,43 +42,64 @@ static EUIDS: euid::Generator<AnyClock> = euid::Options::new().build_with(AnyClo
 static ULID_FLAKES: ulid_flake::Generator<AnyClock> =
     ulid_flake::Options::new().build_with(AnyClock::System, ThreadEntropy);
 
-/// Generates a column with the generator of the process. `None` if the process has none of this specification.
-pub(crate) fn shared_column(
+/// Generates a column of IDs, with a generator, or with the one that the whole process shares.
+#[pyfunction]
+#[pyo3(signature = (ids, count, *, uuid=false))]
+pub(crate) fn generate_column(
     py: Python<'_>,
-    spec: Spec,
+    ids: &Bound<'_, PyAny>,
     count: usize,
-    is_uuid: bool,
-) -> Option<PyResult<Column>> {
-    Some(match Every::from(spec) {
-        Every::Scru160 => Column::generate(py, count, is_uuid, &SCRU160S),
-        Every::Euid => Column::generate(py, count, is_uuid, &EUIDS),
-        Every::UlidFlake => Column::generate(py, count, is_uuid, &ULID_FLAKES),
-        Every::RonUid | Every::EventlyId => return None,
-    })
+    uuid: bool,
+) -> PyResult<Column> {
+    if let Ok(generator) = ids.cast::<Generator>() {
+        return generator.get().column(py, count, uuid);
+    }
+    let Ok(spec) = of_class(ids) else {
+        return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
+    };
+    match Every::from(spec) {
+        Every::Scru160 => Column::generate(py, count, uuid, &SCRU160S),
+        Every::Euid => Column::generate(py, count, uuid, &EUIDS),
+        Every::UlidFlake => Column::generate(py, count, uuid, &ULID_FLAKES),
+        Every::RonUid | Every::EventlyId => Err(PyTypeError::new_err(format!(
+            "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
+            ids.getattr("__name__")?.str()?
+        ))),
+    }
 }
 
 /// Reads the options of a node's generator. `None` if IDs of this specification have no node ID.
-pub(crate) fn of_node(py: Python<'_>, spec: Spec, given: &Keywords<'_>) -> PyResult<Option<AnyOptions>> {
-    let object = |name| given.take::<Bound<'_, PyAny>>(name);
-    let options = match Every::from(spec) {
-        Every::Scru160 => {
-            let micros = given.take("micros")?.unwrap_or(false);
-            let start = given.take("counter_start_bits")?;
-            Scru160::options(py, micros, start, given.take("counter_extension_bits")?, None, None)?
-        }
-        Every::Euid => Euid::options(py, None, None)?,
-        Every::UlidFlake => {
-            UlidFlake::options(py, None, object("epoch")?.as_ref(), given.take("entropy_bytes")?)?
-        }
-        Every::RonUid => {
-            let origin = object("origin")?.unwrap_or_else(|| PyString::new(py, "0").into_any());
-            let (digits, length) = (given.take("session_digits")?, given.take("min_length")?);
-            ron_uid_options(&origin, digits, length, object("future_bound")?.as_ref())?
-        }
-        Every::EventlyId => return Ok(None),
+pub(crate) fn of_node(spec: Spec, given: &Bound<'_, PyDict>) -> PyResult<Option<AnyOptions>> {
+    let mut texts = match spec {
+        Spec::EventlyId => return Ok(None),
+        Spec::RonUid => vec![("origin", "0".to_owned())],
+        _ => Vec::new(),
     };
-    given.end()?;
-    Ok(Some(options))
+    let is_set_by_node =
+        |option: &OptionInfo| ["node", "extension", "rollback", "rollback_allowance"].contains(&option.name);
+    for (name, value) in given {
+        let mut options = spec.options().iter().filter(|option| !is_set_by_node(option));
+        let Some(option) = options.find(|option| name.eq(option.name).unwrap_or(false)) else {
+            let message = format!("generator() got an unexpected keyword argument {}", name.repr()?);
+            return Err(PyTypeError::new_err(message));
+        };
+        if !value.is_none() {
+            texts.push((option.name, read(option, &value)?));
+        }
+    }
+    let texts: Vec<_> = texts.iter().map(|(name, text)| (*name, &**text)).collect();
+    options(given.py(), AnyOptions::new(spec, &texts)).map(Some)
+}
+
+/// Reads an argument as the text of an option's value.
+fn read(option: &OptionInfo, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(match option.kind {
+        OptionKind::Flag => value.extract::<bool>()?.to_string(),
+        OptionKind::Number { .. } => value.extract::<usize>()?.to_string(),
+        OptionKind::Duration => seconds(value)?,
+        _ if option.name == "epoch" => epoch(value)?.unix_millis().to_string(),
+        _ => base64x64(value)?.to_string(),
+    })
 }
 
 /// Sets the options that are given, in this order.
@@ -391,9 +384,11 @@ fn ron_uid_options(
     let py = origin.py();
     let given = [("session_digits", text(session_digits)), ("min_length", text(min_length))];
     let options = set(py, ron_uid::Options::new(base64x64(origin)?), given)?;
-    let bound = future_bound.map(time::duration).transpose()?;
-    let seconds = bound.map(|bound| format!("{}.{:06}", bound.as_secs(), bound.subsec_micros()));
-    set(py, options, [("future_bound", seconds)])
+    set(py, options, [("future_bound", future_bound.map(seconds).transpose()?)])
+}
+
+fn seconds(duration: &Bound<'_, PyAny>) -> PyResult<String> {
+    time::duration(duration).map(|bound| format!("{}.{:06}", bound.as_secs(), bound.subsec_micros()))
 }
 
 id_class! {

@@ -1,16 +1,13 @@
 """The five classes, and strategies of Hypothesis for their IDs."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 import sortid
-from sortid import Euid, EventId, RonUid, Scru160, TypedId, UlidFlake
+from sortid import Euid, EventId, RonUid, Scru160, TypedId, UlidFlake, columns
 
-Id: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId
-
-CLASSES: list[type[Id]] = [Scru160, Euid, UlidFlake, RonUid, EventId]
 WITH_NEW: list[type[Scru160] | type[Euid] | type[UlidFlake]] = [Scru160, Euid, UlidFlake]
 
 #: A time, and the IDs of the documentation that have it.
@@ -30,9 +27,6 @@ class UserId(TypedId[Euid], prefix="user"):
 class VisitId(TypedId[UlidFlake]):
     """The ID of a visit, without a prefix."""
 
-
-#: The class of the IDs in a typed ID, and each class itself.
-PLAIN: dict[type[Any], type[Any]] = {OrderId: Euid, UserId: Euid, VisitId: UlidFlake, **{cls: cls for cls in CLASSES}}
 
 #: The package, for calls that type checkers refuse.
 unchecked: Any = sortid
@@ -86,6 +80,11 @@ FACTS: dict[type[Any], Facts] = {
         ["timestamp_us", "checksum", "ledger_id", "version"],
     ),
 }
+
+CLASSES: list[columns.IdType] = list(FACTS)
+
+#: The class of the IDs in a typed ID, and each class itself.
+PLAIN: dict[type[Any], type[Any]] = {OrderId: Euid, UserId: Euid, VisitId: UlidFlake, **{cls: cls for cls in CLASSES}}
 
 
 def ids(id_class: type[Any]) -> st.SearchStrategy[Any]:

@@ -457,6 +457,31 @@ def test_signals_end_a_wait_in_a_fleet(tmp_path: Path) -> None:
         assert min(interrupted(ids.generate, Alarm) for _ in range(5)) < 0.2
 
 
+def test_a_generator_of_a_node_has_the_options_that_the_node_leaves(tmp_path: Path) -> None:
+    fleet = Fleet(f"dir:{tmp_path}")
+    fleet.init(32)
+    epoch = datetime(2000, 1, 1, tzinfo=UTC)
+    bad: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        (Scru160, {"micros": 1}, TypeError, "bool"),
+        (Scru160, {"counter_start_bits": 10, "micros": True}, ConfigError, "^counter start bits: expected 0 to 5, found 10$"),
+        (Scru160, {"node": 1}, TypeError, r"^generator\(\) got an unexpected keyword argument 'node'$"),
+        (Euid, {"extension": 1}, TypeError, "unexpected keyword argument 'extension'"),
+        (Euid, {"rollback": "fail"}, TypeError, "unexpected keyword argument 'rollback'"),
+        (UlidFlake, {"epoch": 0}, TypeError, "^expected a datetime, found int$"),
+        (UlidFlake, {"entropy_bytes": 4}, ConfigError, "^entropy bytes: expected 1 to 3, found 4$"),
+        (RonUid, {"origin": "X-Y"}, ParseError, "."),
+        (RonUid, {"future_bound": -MILLISECOND}, ValueError, "expected a timedelta that is not negative"),
+        (EventId, {"ledger_id": 5}, TypeError, "^expected a class of IDs with a node ID, found sortid.EventId: "),
+    ]
+    with fleet.join() as node:
+        for id_class, options, error, message in bad:
+            with pytest.raises(error, match=message):
+                node.generator(id_class, **options)
+        assert node.generator(Scru160, counter_extension_bits=3, micros=None).generate().time
+        assert node.generator(UlidFlake, epoch=epoch).generate().time_with(epoch) > TIME
+        assert node.generator(RonUid, session_digits=None, min_length=8, future_bound=MILLISECOND).generate().time
+
+
 def test_signals_end_the_generation_of_many_ids() -> None:
     ids = Euid.generator()
     assert min(interrupted(lambda: ids.generate_many(20_000_000), KeyboardInterrupt) for _ in range(3)) < 0.2

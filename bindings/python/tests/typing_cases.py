@@ -163,7 +163,7 @@ def typed() -> None:
     refused(lambda: OrderId(Scru160.MIN))  # type: ignore[arg-type]
     refused(lambda: OrderId(UserId.MIN))  # type: ignore[arg-type]
     refused(lambda: PlaceId.new())  # type: ignore[misc]
-    refused(lambda: FileId.MIN.uuid)  # type: ignore[arg-type]
+    refused(lambda: FileId.MIN.uuid)  # type: ignore[misc]
 
 
 def takes_an_order(order: OrderId) -> OrderId:

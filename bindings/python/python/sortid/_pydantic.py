@@ -6,10 +6,10 @@ from uuid import UUID
 from pydantic_core import PydanticCustomError
 from pydantic_core import core_schema as schemas
 
-from sortid._specs import AnyId, new, spec_of
+from sortid._specs import new, spec_of
 
 
-def core_schema(id_class: type[AnyId]) -> schemas.CoreSchema:
+def core_schema(id_class: type[object]) -> schemas.CoreSchema:
     """Returns the schema of a class of IDs.
 
     JSON has the text of an ID, or the integer of a Ulid-Flake. Python code also passes an ID, bytes, or a UUID if the ID has
@@ -49,7 +49,7 @@ def core_schema(id_class: type[AnyId]) -> schemas.CoreSchema:
     )
 
 
-def json_schema(id_class: type[AnyId]) -> dict[str, Any]:
+def json_schema(id_class: type[object]) -> dict[str, Any]:
     """Returns the JSON schema of the text."""
     spec = spec_of(id_class)
     least, greatest = spec.lengths

@@ -622,6 +622,10 @@ class Node:
         """Returns the generator of a class of IDs, whose IDs contain the node ID. The options are those of the class's
         ``generator``. A node has one generator for each class.
         """
+    def permits(self, time: datetime | int, /) -> None:
+        """Checks that this process may make an ID of its own with the node ID and this time, a ``datetime`` or milliseconds
+        since 1970: no other holder of the node ID has this millisecond. Raises ``GenerateError`` if it may not.
+        """
     def release(self) -> None:
         """Releases the node ID, so that another process can take it. Its generators raise ``GenerateError`` from now on."""
     def __enter__(self) -> Self: ...

@@ -1,11 +1,13 @@
 """What other libraries have to know of IDs: the forms of their texts, and the types of their columns."""
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from sortid._sortid import describe
-from sortid._typed import CLASSES, PlainId, TypedId, class_of, is_typed, start_of
+from sortid._sortid import Euid, EventId, RonUid, Scru160, UlidFlake, describe
 
-AnyId: TypeAlias = PlainId | TypedId[Any]
+PlainId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId
+IdType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
+"""A class of IDs."""
+CLASSES: Final[tuple[IdType, ...]] = get_args(PlainId)
 
 _T = TypeVar("_T")
 
@@ -30,32 +32,22 @@ class Spec(NamedTuple):
 
 
 # The columns and the patterns are those of the integrations of Rust. Typed IDs are added at their first use.
-_SPECS: Final[dict[type[object], Spec]] = {
-    id_class: Spec(*describe(id_class)) for id_class in CLASSES
-}
+_SPECS: Final[dict[type[object], Spec]] = {id_class: Spec(*describe(id_class)) for id_class in CLASSES}
 
 
 def spec_of(id_class: type[object]) -> Spec:
     """Returns the description of a class of IDs, whose texts may have a prefix."""
-    if id_class in _SPECS:
-        return _SPECS[id_class]
-    if not (isinstance(id_class, type) and is_typed(id_class)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {id_class!r}")
-    plain, start = _SPECS[class_of(id_class)], start_of(id_class)
-    least, greatest = plain.lengths
-    spec = plain._replace(
-        chars=len(start) + plain.chars,
-        lengths=(len(start) + least, len(start) + greatest),
-        pattern=f"^{start}{plain.pattern.removeprefix('^')}",
-        example=start + plain.example,
-    )
-    _SPECS[id_class] = spec
-    return spec
+    if id_class not in _SPECS:
+        if not is_id_class(id_class):
+            raise TypeError(f"expected a class of IDs, such as sortid.Euid, found {id_class!r}")
+        typed: Any = id_class
+        _SPECS[id_class] = typed.__sortid_spec__()
+    return _SPECS[id_class]
 
 
-def is_id_class(found: type[object]) -> bool:
+def is_id_class(found: object) -> bool:
     """Returns whether it is a class of IDs, or of typed IDs."""
-    return found in _SPECS or issubclass(found, TypedId)
+    return isinstance(found, type) and (found in _SPECS or hasattr(found, "__sortid_spec__"))
 
 
 def read(id_class: type[_T], value: object) -> _T:

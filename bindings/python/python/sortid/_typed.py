@@ -9,32 +9,48 @@ from datetime import datetime
 from typing import (
     Any,
     ClassVar,
-    Final,
     Generic,
     NoReturn,
+    Protocol,
     Self,
     SupportsIndex,
     TypeAlias,
-    TypeGuard,
     TypeVar,
     get_args,
     get_origin,
-    overload,
 )
 from uuid import UUID
 
-from sortid._sortid import Euid, EventId, ParseError, RonUid, Scru160, UlidFlake
-
-PlainId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId
-IdType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
-"""A class of IDs."""
-CLASSES: Final = (Scru160, Euid, UlidFlake, RonUid, EventId)
+from sortid._sortid import Euid, ParseError, Scru160, UlidFlake
+from sortid._specs import CLASSES, PlainId, Spec, spec_of
 
 _I = TypeVar("_I", bound=PlainId)
 _T = TypeVar("_T", bound="TypedId[Any]")
+_R = TypeVar("_R")
+_R_co = TypeVar("_R_co", covariant=True)
+# pyright does not look at the members of a bound that is a protocol.
 _New = TypeVar("_New", bound="TypedId[Scru160] | TypedId[Euid] | TypedId[UlidFlake]")
 
-# Properties whose types depend on the class of the IDs.
+
+class _Of(Protocol[_R_co]):
+    """A typed ID of such an ID."""
+
+    @property
+    def id(self) -> _R_co: ...
+
+
+class _WithTime(Protocol[_R_co]):
+    """An ID whose time has this type."""
+
+    @property
+    def time(self) -> _R_co: ...
+
+
+class _WithUuid(Protocol):
+    """An ID of 128 bits."""
+
+    @property
+    def uuid(self) -> UUID: ...
 
 
 class _Least:
@@ -49,32 +65,6 @@ class _Greatest:
 
     def __get__(self, typed: object, owner: type[_T]) -> _T:
         return _bound(owner, "MAX")
-
-
-class _Time:
-    """When the ID was made, in UTC. ``None`` if the ID has no time."""
-
-    @overload
-    def __get__(self, typed: None, owner: type[Any]) -> Self: ...
-    @overload
-    def __get__(self, typed: TypedId[RonUid], owner: type[Any]) -> datetime | None: ...
-    @overload
-    def __get__(
-        self, typed: TypedId[Scru160] | TypedId[Euid] | TypedId[UlidFlake] | TypedId[EventId], owner: type[Any]
-    ) -> datetime: ...
-    def __get__(self, typed: TypedId[Any] | None, owner: type[Any]) -> Self | datetime | None:
-        return self if typed is None else typed.id.time
-
-
-class _Uuid:
-    """The bytes as a ``uuid.UUID``, for columns of that type. Its version has no meaning."""
-
-    @overload
-    def __get__(self, typed: None, owner: type[Any]) -> Self: ...
-    @overload
-    def __get__(self, typed: TypedId[Euid] | TypedId[RonUid] | TypedId[EventId], owner: type[Any]) -> UUID: ...
-    def __get__(self, typed: TypedId[Any] | None, owner: type[Any]) -> Self | UUID:
-        return self if typed is None else typed.id.uuid
 
 
 class TypedId(Generic[_I]):
@@ -175,8 +165,15 @@ class TypedId(Generic[_I]):
         id: _I = self._id
         return id
 
-    time = _Time()
-    uuid = _Uuid()
+    @property
+    def time(self: _Of[_WithTime[_R]]) -> _R:
+        """When the ID was made, in UTC. ``None`` if the ID has no time."""
+        return self.id.time
+
+    @property
+    def uuid(self: _Of[_WithUuid]) -> UUID:
+        """The bytes as a ``uuid.UUID``, for columns of that type. Its version has no meaning."""
+        return self.id.uuid
 
     def __str__(self) -> str:
         return f"{self._start}{self._id}"
@@ -227,23 +224,30 @@ class TypedId(Generic[_I]):
         return self
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
-        from sortid import _pydantic
+    def __sortid_spec__(cls) -> Spec:
+        plain, start = spec_of(class_of(cls)), cls._start
+        least, greatest = plain.lengths
+        return plain._replace(
+            chars=len(start) + plain.chars,
+            lengths=(len(start) + least, len(start) + greatest),
+            pattern=f"^{start}{plain.pattern.removeprefix('^')}",
+            example=start + plain.example,
+        )
 
-        typed: Any = cls
-        return _pydantic.core_schema(typed)
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
+        from sortid._pydantic import core_schema
+
+        return core_schema(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _schema: Any, _handler: Any) -> dict[str, Any]:
-        from sortid import _pydantic
+        from sortid._pydantic import json_schema
 
-        typed: Any = cls
-        return _pydantic.json_schema(typed)
+        return json_schema(cls)
 
 
-def is_typed(id_class: type[object]) -> TypeGuard[type[TypedId[Any]]]:
-    """Returns whether it is a class of typed IDs."""
-    return issubclass(id_class, TypedId)
+AnyId: TypeAlias = PlainId | TypedId[Any]
 
 
 def class_of(typed: type[TypedId[Any]]) -> Any:
@@ -251,11 +255,6 @@ def class_of(typed: type[TypedId[Any]]) -> Any:
     if typed._id_class is None:
         raise TypeError(f"expected a type that names its class of IDs, such as TypedId[Euid], found {typed.__name__}")
     return typed._id_class
-
-
-def start_of(typed: type[TypedId[Any]]) -> str:
-    """Returns the start of all texts: the prefix and ``_``, or an empty text."""
-    return typed._start
 
 
 _allocate = object.__new__

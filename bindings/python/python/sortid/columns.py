@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from sortid import _sortid
 from sortid._sortid import Backfill, Column, Generator
-from sortid._typed import IdType
+from sortid._specs import IdType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

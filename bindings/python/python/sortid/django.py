@@ -20,7 +20,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from sortid._specs import AnyId, new, read, spec_of
+from sortid._specs import new, read, spec_of
+from sortid._typed import AnyId
 
 __all__ = ["IdField", "IdFormField"]
 

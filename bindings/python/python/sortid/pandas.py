@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pandas
 
 from sortid import columns
-from sortid._specs import spec_of
-from sortid._typed import CLASSES
+from sortid._specs import CLASSES, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -31,7 +31,8 @@ from sqlalchemy.sql import operators
 from sqlalchemy.sql.operators import OperatorType
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from sortid._specs import AnyId, new, read, spec_of
+from sortid._specs import new, read, spec_of
+from sortid._typed import AnyId
 
 __all__ = ["Id", "render_item"]
 

@@ -1,6 +1,10 @@
 //! The results of functions for columns.
 
-use crate::{error, id::PyId, specs, time};
+use crate::{
+    error,
+    id::{PyId, of_class},
+    time,
+};
 use arrow_array::{
     Array, ArrayRef,
     cast::AsArray,
@@ -77,7 +81,7 @@ impl Column {
         is_uuid: bool,
         ids: &(impl Generate<Id = I> + Sync),
     ) -> PyResult<Self> {
-        let spec = specs::of_class(&I::class(py))?;
+        let spec = of_class(&I::class(py))?;
         let array = arrow::generate(count, |run: &mut [I]| {
             py.detach(|| ids.fill(run)).map_err(|error| error::generate(py, &error))?;
             py.check_signals()

@@ -41,7 +41,7 @@ impl Input {
     }
 
     /// Reads a column of times.
-    pub(super) fn times(column: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn times(column: &Bound<'_, PyAny>) -> PyResult<Self> {
         Self::arrow(column).unwrap_or_else(|| Self::list(column, list::times))
     }
 
@@ -98,7 +98,7 @@ impl Input {
         Ok(Self { field: column.clone(), source, is_table: true })
     }
 
-    pub(super) fn data_type(&self) -> &DataType {
+    pub(crate) fn data_type(&self) -> &DataType {
         self.field.data_type()
     }
 

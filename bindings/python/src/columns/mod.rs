@@ -13,11 +13,8 @@ pub(crate) use input::Input;
 pub(crate) use numpy::{from_numpy, to_numpy};
 
 use crate::{
-    backfill::Backfill,
-    error::{self, wrong_type},
-    generator::Generator,
-    id::PyId,
-    specs,
+    error,
+    id::{PyId, of_class},
 };
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
@@ -137,49 +134,13 @@ pub(crate) fn compute(
             Column::new(function.result::<I>(), chunks)
         }
     }
-    let spec = specs::of_class(id_type)?;
+    let spec = of_class(id_type)?;
     with_type!(spec, Id => of::<Id>(column, spec, Function::named::<Id>(function, field)?, uuid))
-}
-
-/// Generates a column of IDs, with a generator, or with the one that the whole process shares.
-#[pyfunction]
-#[pyo3(signature = (ids, count, *, uuid=false))]
-pub(crate) fn generate_column(
-    py: Python<'_>,
-    ids: &Bound<'_, PyAny>,
-    count: usize,
-    uuid: bool,
-) -> PyResult<Column> {
-    if let Ok(generator) = ids.cast::<Generator>() {
-        return generator.get().column(py, count, uuid);
-    }
-    let Ok(spec) = specs::of_class(ids) else {
-        return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
-    };
-    specs::shared_column(py, spec, count, uuid).unwrap_or_else(|| {
-        Err(PyTypeError::new_err(format!(
-            "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
-            ids.getattr("__name__")?.str()?
-        )))
-    })
-}
-
-/// Makes an ID for each time of a column.
-#[pyfunction]
-#[pyo3(signature = (ids, times, *, uuid=false))]
-pub(crate) fn backfill_column(
-    ids: &Bound<'_, Backfill>,
-    times: &Bound<'_, PyAny>,
-    uuid: bool,
-) -> PyResult<Column> {
-    let input = Input::times(times)?;
-    arrow::check_moment(input.data_type()).map_err(|error| exception(ids.py(), error))?;
-    ids.get().column(ids.py(), input, uuid)
 }
 
 /// Returns the exception of an array. Its message has the row.
 #[cold]
-fn exception(py: Python<'_>, error: arrow::Error) -> PyErr {
+pub(crate) fn exception(py: Python<'_>, error: arrow::Error) -> PyErr {
     let (row, message) = (error.row(), error.to_string());
     let of_row = |exception: PyErr| error::with(py, exception, "row", row);
     match error.into_kind() {
