@@ -1,8 +1,8 @@
 //! IDs for given times.
 
+use crate::options::Chosen;
 use arbitrary::{Arbitrary, Unstructured};
-use euid::Extension;
-use ron_uid::Base64x64;
+use sortid::{__with_options, Spec};
 use sortid_core::{
     __private::BackfillObstacle, Backfill, BackfillRules, Entropy, EntropyError, Position, Rules, SortableId,
     UnixMicros, UnixMillis, testing::SeededEntropy,
@@ -14,6 +14,7 @@ use std::{
     ops::RangeInclusive,
     time::Duration,
 };
+use ulid_flake::Epoch;
 
 /// The most acts of a script that are carried out.
 const MOST_ACTS: usize = 64;
@@ -35,9 +36,6 @@ enum Act {
 
 #[derive(Arbitrary, Debug)]
 struct Script {
-    /// The rules: few IDs in a tick, or those of a specification.
-    rules: u8,
-    options: [u8; 2],
     seed: u64,
     acts: Vec<Act>,
 }
@@ -54,50 +52,24 @@ impl Entropy for &Source {
     }
 }
 
+/// The first of a few ticks that the IDs get, so that many times are equal.
+const START: i128 = 1_717_653_966_666_000;
+
+/// The first byte chooses the rules: those of a specification, whose options follow, or few IDs in a tick.
 pub(crate) fn backfill(data: &[u8]) {
-    let Ok(script) = Script::arbitrary(&mut Unstructured::new(data)) else { return };
-    let [first, second] = script.options;
+    let Some((choice, data)) = data.split_first() else { return };
+    let mut bytes = Unstructured::new(data);
+    let choice = usize::from(*choice) % (Spec::ALL.len() + 4);
+    let chosen = Spec::ALL.get(choice).map(|spec| Chosen::of(*spec, &mut bytes)).transpose();
+    let (Ok(chosen), Ok(script)) = (chosen, Script::arbitrary(&mut bytes)) else { return };
     let source = Source { bytes: SeededEntropy::new(script.seed), is_on: Cell::new(true) };
-    // The start is the first of a few ticks that the IDs get, so that many times are equal.
-    const START: i128 = 1_717_653_966_666_000;
-    match script.rules % 8 {
-        0 | 1 => few(Few { capacity: u64::from(first % 4) + 1 }, &script, &source),
-        2 => laws(
-            scru160::Options::new().counter_start_bits(u32::from(first) % 16).unwrap(),
-            START,
-            &script,
-            &source,
-        ),
-        3 => laws(scru160::Options::with_micros_counter(), START, &script, &source),
-        4 => {
-            let extension = Extension::with_bits(u16::from(first), second % 16).ok();
-            let options = euid::Options::new();
-            laws(
-                extension.map_or(options, |extension| options.extension(extension)),
-                START,
-                &script,
-                &source,
-            );
-        }
-        5 => {
-            let options = ulid_flake::Options::new().entropy_bytes(usize::from(first) % 3 + 1);
-            laws(options.unwrap(), START, &script, &source);
-        }
-        6 => {
-            let options = ulid_flake::scalable::Options::new(first % 32);
-            let options = options.and_then(|it| it.entropy_bytes(usize::from(second) % 2 + 1));
-            laws(options.unwrap(), START, &script, &source);
-        }
-        _ if first & 1 == 0 => {
-            let origin = Base64x64::try_from_int(second.into()).unwrap();
-            let options = ron_uid::Options::new(origin).min_length(usize::from(first) % 6 + 5);
-            laws(options.unwrap(), START, &script, &source);
-        }
-        _ => {
-            let ledger_id = evently_id::LedgerId::from_int(second.into());
-            laws(evently_id::Options::new(ledger_id), START, &script, &source);
-        }
-    }
+    let Some(chosen) = chosen else {
+        return few(Few { capacity: (choice - Spec::ALL.len() + 1) as u64 }, &script, &source);
+    };
+    // An ID does not store its epoch.
+    let default = Epoch::DEFAULT.unix_millis();
+    let shift = i128::from(chosen.number("epoch").unwrap_or(default)) - i128::from(default);
+    __with_options!(chosen.options, options => laws(options, shift, &script, &source));
 }
 
 /// Ticks of a second with few IDs, up to the hundredth second.
@@ -271,8 +243,8 @@ fn one(
     }
 }
 
-/// IDs are distinct, each has its time, and those of one time are in order.
-fn laws<R>(rules: R, start: i128, script: &Script, source: &Source)
+/// IDs are distinct, each has its time, `shift` milliseconds after the one that it shows, and those of one time are in order.
+fn laws<R>(rules: R, shift: i128, script: &Script, source: &Source)
 where
     R: BackfillRules<Id: SortableId + Debug> + Copy,
 {
@@ -285,8 +257,8 @@ where
     let mut greatest = None;
     for &act in script.acts.iter().take(MOST_ACTS) {
         let (time, count) = match act {
-            Act::At(tick) => (start + i128::from(tick % 8) * 500, 1),
-            Act::Many(tick, count) => (start + i128::from(tick % 8) * 500, count),
+            Act::At(tick) => (START + i128::from(tick % 8) * 500, 1),
+            Act::Many(tick, count) => (START + i128::from(tick % 8) * 500, count),
             Act::Far(micros) => (micros, 1),
             Act::Entropy(is) => {
                 source.is_on.set(is);
@@ -333,7 +305,7 @@ where
                 }
             };
             assert!(all.insert(id), "{id} repeats");
-            let millis = i128::from(id.unix_micros().unwrap()) / 1000;
+            let millis = i128::from(id.unix_micros().unwrap()) / 1000 + shift;
             let late = spill.as_micros() as i128;
             assert!((time / 1000..=(time + late) / 1000 + 1).contains(&millis), "{id} of {time}");
             let tick = rules.tick(time as u64);

@@ -14,6 +14,7 @@ mod generators;
 mod inspect;
 mod json;
 mod ledger;
+mod options;
 mod printed;
 mod repair;
 mod ron;

@@ -1,11 +1,15 @@
 //! Scripts for generators: acts of the clock, of the source of random bytes, and of the callers.
 
 use arbitrary::Arbitrary;
+use sortid::{AnyId, AnyOptions, Spec, UnixMillis};
 use sortid_core::{
-    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, HybridRules, Rollback, Rules,
+    Clock, Entropy, EntropyError, GenerateError, GenerateErrorKind, Generator, Rollback, Rules as _,
     testing::{ManualClock, SeededEntropy},
 };
-use std::{cell::Cell, fmt::Debug, time::Duration};
+use std::{cell::Cell, time::Duration};
+
+/// 2023-11-14.
+const START: u64 = 1_700_000_000_000_000;
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub(crate) enum Act {
@@ -33,9 +37,8 @@ const MOST_WAITS: u32 = 100;
 
 #[derive(Arbitrary, Clone, Debug)]
 pub(crate) struct Script {
-    /// Of the random bytes. The rest after a division by 4 chooses what follows a rollback.
+    /// Of the random bytes.
     seed: u64,
-    allowance: Option<u32>,
     acts: Vec<Act>,
 }
 
@@ -67,41 +70,28 @@ impl Entropy for World {
     }
 }
 
-/// A generated ID, and the ID before it: `None` after the generator was reset, and after an error, which may have used up a
-/// position.
-pub(crate) struct Made<I> {
-    pub(crate) id: I,
-    pub(crate) after: Option<I>,
+/// An ID of another generator, so many milliseconds ahead of the clock.
+///
+/// The bits of `with` are in the middle, where RON UIDs have the end of the time and the scheme, and at the end.
+fn observed(spec: Spec, now: u64, by: i32, with: u16) -> Option<AnyId> {
+    let millis = (now / 1000).saturating_add_signed(by.into());
+    let mut bytes = AnyId::min_at(spec, UnixMillis(millis.into())).ok()?.as_bytes().to_vec();
+    let ([high, low], middle, end) = (with.to_be_bytes(), bytes.len() / 2, bytes.len());
+    let bits = [
+        (middle - 2, high & 0x0F),
+        (middle - 1, low),
+        (middle, high & 0x30),
+        (end - 2, high),
+        (end - 1, low),
+    ];
+    bits.into_iter().for_each(|(at, bits)| bytes[at] |= bits);
+    AnyId::try_from_bytes(spec, &bytes).ok()
 }
 
-/// Rules that a script can change, and whose generators may observe an ID of another generator.
-pub(crate) trait Scripted: Rules + Copy {
-    fn with(self, rollback: Option<Rollback>, allowance: Option<Duration>) -> Self;
-
-    /// Lets the generator observe an ID, and returns it if it was accepted: all later IDs are greater.
-    fn observe(
-        generator: &Generator<Self, &World, &World>,
-        now: Option<u64>,
-        by: i32,
-        with: u16,
-    ) -> Option<Self::Id> {
-        let _ = (generator, now, by, with);
-        None
-    }
-}
-
-/// [`Scripted::observe`] of hybrid clocks.
-pub(crate) fn observed<R: HybridRules>(generator: &Generator<R, &World, &World>, id: R::Id) -> Option<R::Id> {
-    generator.observe(id).is_ok().then_some(id)
-}
-
-/// Runs the script, and passes each ID to `check`.
-pub(crate) fn run<R>(rules: R, start: u64, script: &Script, check: impl Fn(&Made<R::Id>))
-where
-    R: Scripted<Id: Ord + Debug>,
-{
-    let rollback = Rollback::ALL.get(script.seed as usize % 4).copied();
-    let rules = rules.with(rollback, script.allowance.map(|micros| Duration::from_micros(micros.into())));
+/// Runs the script, and passes each ID to `check`, with the ID before it: `None` after the generator was reset, and after an
+/// error, which may have used up a position.
+pub(crate) fn run(rules: AnyOptions, script: &Script, check: impl Fn(AnyId, Option<AnyId>)) {
+    let start = START.max(rules.tick_start(*rules.ticks().start()));
     let world = World {
         now: Cell::new(Some(start)),
         waits: Cell::new(MOST_WAITS),
@@ -126,17 +116,17 @@ where
             Act::Entropy(is) => world.has_entropy.set(is),
             Act::Try => match generator.try_generate() {
                 Ok(id) => made.push(id),
-                Err(error) => is_gap = blameless(&error, rules, &world),
+                Err(error) => is_gap = blameless(&error, rules, resets, &world),
             },
             Act::Generate => match generator.generate() {
                 Ok(id) => made.push(id),
-                Err(error) => is_gap = blameless(&error, rules, &world),
+                Err(error) => is_gap = blameless(&error, rules, resets, &world),
             },
             Act::Fill(count) => {
                 let mut many = vec![placeholder; usize::from(count) % 300];
                 match generator.fill(&mut many) {
                     Ok(()) => made = many,
-                    Err(error) => is_gap = blameless(&error, rules, &world),
+                    Err(error) => is_gap = blameless(&error, rules, resets, &world),
                 }
             }
             Act::Resume(micros) => {
@@ -151,12 +141,16 @@ where
                 }
             }
             Act::Observe(by, with) => {
-                let observed = R::observe(&generator, now, by, with);
-                above = above.max(observed);
+                if let Some(id) = now.and_then(|now| observed(rules.spec(), now, by, with))
+                    && generator.observe(id).is_ok()
+                {
+                    above = above.max(Some(id));
+                    is_gap = true;
+                }
             }
         }
         if generator.resets() != resets {
-            assert!(rules.on_rollback() == Rollback::Reset && rules.random_bits() > 0);
+            assert!(rules.on_rollback() == Rollback::Reset && rules.can_reset(resets));
             resets = generator.resets();
             // If one call returned many IDs, it is unknown which of them came before the generator was reset.
             (last, above) = (None, None);
@@ -167,14 +161,14 @@ where
         for id in made {
             assert!(last.is_none_or(|last| last < id), "{id:?} after {last:?}");
             assert!(above.is_none_or(|observed| observed < id), "{id:?}, and {above:?} was observed");
-            check(&Made { id, after: last.filter(|_| !std::mem::take(&mut is_gap)) });
+            check(id, last.filter(|_| !std::mem::take(&mut is_gap)));
             last = Some(id);
         }
     }
 }
 
 /// The error has a reason.
-fn blameless<R: Rules>(error: &GenerateError, rules: R, world: &World) -> bool {
+fn blameless(error: &GenerateError, rules: AnyOptions, resets: u16, world: &World) -> bool {
     match error.kind() {
         GenerateErrorKind::Entropy => assert!(!world.has_entropy.get()),
         GenerateErrorKind::Exhausted => {
@@ -182,7 +176,7 @@ fn blameless<R: Rules>(error: &GenerateError, rules: R, world: &World) -> bool {
             assert!(is_end || error.retry_after().is_none_or(|left| !left.is_zero()));
         }
         GenerateErrorKind::ClockRollback => match rules.on_rollback() {
-            Rollback::Reset => assert_eq!(rules.random_bits(), 0),
+            Rollback::Reset => assert!(!rules.can_reset(resets)),
             rollback => assert_eq!(rollback, Rollback::Fail),
         },
         // The clock may be at the last tick, all of whose IDs are used.

@@ -12,9 +12,9 @@ use serde::{
 use sortid_core::{ParseErrorKind, SortableId};
 use ulid_flake::UlidFlake;
 
-/// Defines two ID types of each specification, in a module.
+/// Defines two ID types of each specification, in a module, and the list of their laws.
 macro_rules! types {
-    ($($module:ident: $spec:ident, $prefix:literal)*) => {
+    ($($module:ident: $spec:ident, $Id:ty, $prefix:literal)*) => {
         $(mod $module {
             $spec::typed_id! {
                 pub(super) struct Plain;
@@ -23,28 +23,25 @@ macro_rules! types {
                 pub(super) struct Prefixed;
             }
         })*
+
+        const LAWS: &[fn(&[u8])] =
+            &[$(|text| laws::<$module::Plain, $module::Prefixed, $Id>($module::Prefixed::PREFIX, text)),*];
     };
 }
 
 types! {
-    of_scru160: scru160, "user"
-    of_euid: euid, "a_b"
-    of_flake: ulid_flake, "x"
+    of_scru160: scru160, Scru160, "user"
+    of_euid: euid, Euid, "a_b"
+    of_flake: ulid_flake, UlidFlake, "x"
     // All letters of a prefix are digits of a RON UID, and so is the separator.
-    of_ron: ron_uid, "event"
-    of_event: evently_id, "order_line"
+    of_ron: ron_uid, RonUid, "event"
+    of_event: evently_id, EventId, "order_line"
 }
 
 /// The first byte chooses the specification. The text follows, with or without the prefix.
 pub(crate) fn typed(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
-    match choice % 5 {
-        0 => laws::<of_scru160::Plain, of_scru160::Prefixed, Scru160>(of_scru160::Prefixed::PREFIX, text),
-        1 => laws::<of_euid::Plain, of_euid::Prefixed, Euid>(of_euid::Prefixed::PREFIX, text),
-        2 => laws::<of_flake::Plain, of_flake::Prefixed, UlidFlake>(of_flake::Prefixed::PREFIX, text),
-        3 => laws::<of_ron::Plain, of_ron::Prefixed, RonUid>(of_ron::Prefixed::PREFIX, text),
-        _ => laws::<of_event::Plain, of_event::Prefixed, EventId>(of_event::Prefixed::PREFIX, text),
-    }
+    LAWS[usize::from(choice) % LAWS.len()](text);
 }
 
 fn laws<P, T, I>(prefix: &str, text: &[u8])

@@ -70,68 +70,6 @@ where
     }
 }
 
-/// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, and random bytes for each ID. It is for
-/// specifications that have an unlimited allowance and draw no random bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct Common<R>(pub R);
-
-impl<R: Rules> Rules for Common<R> {
-    type Id = R::Id;
-    type Random = R::Random;
-
-    fn tick(&self, unix_micros: u64) -> Option<u64> {
-        self.0.tick(unix_micros)
-    }
-
-    fn tick_start(&self, tick: u64) -> u64 {
-        self.0.tick_start(tick)
-    }
-
-    fn ticks(&self) -> RangeInclusive<u64> {
-        self.0.ticks()
-    }
-
-    fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.first_count(tick, entropy)
-    }
-
-    fn first_position(
-        &self,
-        last: Option<Position>,
-        tick: u64,
-        entropy: &impl Entropy,
-    ) -> Result<Position, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.first_position(last, tick, entropy)
-    }
-
-    fn next_position(
-        &self,
-        last: Position,
-        entropy: &impl Entropy,
-    ) -> Result<Option<Position>, EntropyError> {
-        entropy.draw::<1>()?;
-        self.0.next_position(last, entropy)
-    }
-
-    fn draw(&self, entropy: &impl Entropy) -> Result<R::Random, EntropyError> {
-        self.0.draw(entropy)
-    }
-
-    fn draw_all(&self, all: &mut [R::Random], entropy: &impl Entropy) -> Result<(), EntropyError> {
-        self.0.draw_all(all, entropy)
-    }
-
-    fn id(&self, position: Position, resets: u16, random: R::Random) -> R::Id {
-        self.0.id(position, resets, random)
-    }
-
-    fn position(&self, id: R::Id) -> Option<Position> {
-        self.0.position(id)
-    }
-}
-
 fn generator<R: Rules>(options: R, clock: &ManualClock) -> Generator<R, &ManualClock, SeededEntropy> {
     Generator::from_parts(options, clock, SeededEntropy::new(42))
 }
@@ -218,50 +156,72 @@ fn small_steps_back<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duratio
 
 /// Rules whose user chose what happens after the clock was set back.
 #[derive(Clone, Copy, Debug)]
-pub struct Chosen<R>(pub R, pub RollbackPolicy);
+pub struct Chosen<R> {
+    rules: R,
+    policy: RollbackPolicy,
+    is_common: bool,
+}
+
+impl<R> Chosen<R> {
+    /// Rules with this choice.
+    pub const fn new(rules: R, policy: RollbackPolicy) -> Self {
+        Self { rules, policy, is_common: false }
+    }
+
+    /// Adds to rules what the scenarios expect: a rollback allowance of ten seconds, and random bytes for each ID. It is for
+    /// specifications that have an unlimited allowance and draw no random bytes.
+    pub const fn common(rules: R) -> Self {
+        Self { rules, policy: RollbackPolicy::new(), is_common: true }
+    }
+
+    fn draw_common(&self, entropy: &impl Entropy) -> Result<(), EntropyError> {
+        if self.is_common { entropy.draw::<1>().map(drop) } else { Ok(()) }
+    }
+}
 
 impl<R: Rules> Rules for Chosen<R> {
     type Id = R::Id;
     type Random = R::Random;
 
     fn rollback_policy(&self) -> RollbackPolicy {
-        self.1
+        self.policy
     }
 
     fn default_rollback(&self) -> Rollback {
-        self.0.default_rollback()
+        if self.is_common { Rollback::Fail } else { self.rules.default_rollback() }
     }
 
     fn random_bits(&self) -> u32 {
-        self.0.random_bits()
+        self.rules.random_bits()
     }
 
     fn can_reset(&self, resets: u16) -> bool {
-        self.0.can_reset(resets)
+        self.rules.can_reset(resets)
     }
 
     fn resets(&self, id: R::Id) -> u16 {
-        self.0.resets(id)
+        self.rules.resets(id)
     }
 
     fn are_ticks_unix_millis(&self) -> bool {
-        self.0.are_ticks_unix_millis()
+        self.rules.are_ticks_unix_millis()
     }
 
     fn tick(&self, unix_micros: u64) -> Option<u64> {
-        self.0.tick(unix_micros)
+        self.rules.tick(unix_micros)
     }
 
     fn tick_start(&self, tick: u64) -> u64 {
-        self.0.tick_start(tick)
+        self.rules.tick_start(tick)
     }
 
     fn ticks(&self) -> RangeInclusive<u64> {
-        self.0.ticks()
+        self.rules.ticks()
     }
 
     fn first_count(&self, tick: u64, entropy: &impl Entropy) -> Result<u64, EntropyError> {
-        self.0.first_count(tick, entropy)
+        self.draw_common(entropy)?;
+        self.rules.first_count(tick, entropy)
     }
 
     fn first_position(
@@ -270,7 +230,8 @@ impl<R: Rules> Rules for Chosen<R> {
         tick: u64,
         entropy: &impl Entropy,
     ) -> Result<Position, EntropyError> {
-        self.0.first_position(last, tick, entropy)
+        self.draw_common(entropy)?;
+        self.rules.first_position(last, tick, entropy)
     }
 
     fn next_position(
@@ -278,23 +239,24 @@ impl<R: Rules> Rules for Chosen<R> {
         last: Position,
         entropy: &impl Entropy,
     ) -> Result<Option<Position>, EntropyError> {
-        self.0.next_position(last, entropy)
+        self.draw_common(entropy)?;
+        self.rules.next_position(last, entropy)
     }
 
     fn draw(&self, entropy: &impl Entropy) -> Result<R::Random, EntropyError> {
-        self.0.draw(entropy)
+        self.rules.draw(entropy)
     }
 
     fn draw_all(&self, all: &mut [R::Random], entropy: &impl Entropy) -> Result<(), EntropyError> {
-        self.0.draw_all(all, entropy)
+        self.rules.draw_all(all, entropy)
     }
 
     fn id(&self, position: Position, resets: u16, random: R::Random) -> R::Id {
-        self.0.id(position, resets, random)
+        self.rules.id(position, resets, random)
     }
 
     fn position(&self, id: R::Id) -> Option<Position> {
-        self.0.position(id)
+        self.rules.position(id)
     }
 }
 
@@ -314,7 +276,7 @@ fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Dura
     for policy in chosen.into_iter().chain([policy]) {
         for method in 0..3 {
             let call = |ids: &_, id| call(method, ids, id);
-            let options = Chosen(options, policy);
+            let options = Chosen::new(options, policy);
             let clock = ManualClock::new(start);
             let ids = generator(options, &clock);
             let first = ids.try_generate().unwrap();
@@ -362,7 +324,7 @@ fn set_back_by_an_hour<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Dura
     }
     let clock = ManualClock::new(start);
     let policy = policy.with_rollback(Rollback::Fail).with_allowance(Duration::ZERO);
-    let strict = generator(Chosen(options, policy), &clock);
+    let strict = generator(Chosen::new(options, policy), &clock);
     strict.try_generate().unwrap();
     clock.set(start - MILLISECOND);
     assert_eq!(strict.try_generate().unwrap_err().kind(), GenerateErrorKind::ClockRollback);
@@ -508,7 +470,7 @@ fn resume_after<R: Rules<Id: Ord + Debug> + Copy>(options: R, start: Duration) {
     let second = ids.generate().unwrap();
     assert!(first < second && second < last, "an error leaves the generator unchanged");
     let policy = RollbackPolicy::new().with_rollback(Rollback::Continue);
-    let ids = generator(Chosen(options, policy), &clock);
+    let ids = generator(Chosen::new(options, policy), &clock);
     ids.resume_after(last).unwrap();
     assert!(ids.ahead().unwrap() > 3599 * SECOND);
     assert!(ids.try_generate().is_ok_and(|id| id > last) || ids.try_generate().is_err());

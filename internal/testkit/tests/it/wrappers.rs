@@ -3,29 +3,13 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// The files with a wrapper, the line at which its implementation starts, and what it changes on purpose by not having it.
-const WRAPPERS: [(&str, &str, &[&str]); 4] = [
+const WRAPPERS: [(&str, &str, &[&str]); 3] = [
     (
         "crates/sortid-core/src/fence.rs",
         "impl<R: Rules, F: Deref<Target = Fence>> Rules for Fenced<R, F> {",
         // A fenced generator is never reset and serves no forked child, whatever its rules would do: its IDs ascend across
         // processes.
         &["allowance", "can_reset", "default_rollback", "on_rollback", "random_bits", "resets"],
-    ),
-    (
-        "internal/testkit/src/lib.rs",
-        "impl<R: Rules> Rules for Common<R> {",
-        // The scenarios expect the common policy for these.
-        &[
-            "allowance",
-            "are_ticks_unix_millis",
-            "can_reset",
-            "default_rollback",
-            "fence",
-            "on_rollback",
-            "random_bits",
-            "resets",
-            "rollback_policy",
-        ],
     ),
     (
         "internal/testkit/src/lib.rs",

@@ -4,8 +4,9 @@
 //! have to ascend in the order of generations, and the IDs of all threads of a generation have to be distinct. So no ID
 //! occurs twice.
 
-use crate::{Result, kind::Kind};
+use crate::{Result, ids::node_id};
 use serde_json::{Value, json};
+use sortid::{AnyId, Spec};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
@@ -20,8 +21,8 @@ type Key = [u8; 20];
 const MOST_SHOWN: usize = 20;
 
 /// Checks the files of a folder, and prints the result as a JSON object.
-pub(crate) fn run(folder: &Path, kind: Kind) -> Result {
-    println!("{}", check(folder, kind)?.to_json());
+pub(crate) fn run(folder: &Path, spec: Spec) -> Result {
+    println!("{}", check(folder, spec)?.to_json());
     Ok(())
 }
 
@@ -67,7 +68,7 @@ impl Found {
 /// The files of a generation, with their processes.
 type Generation = Vec<(u64, PathBuf)>;
 
-fn check(folder: &Path, kind: Kind) -> Result<Found> {
+fn check(folder: &Path, spec: Spec) -> Result<Found> {
     let mut node_ids: BTreeMap<u32, BTreeMap<u64, Generation>> = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -78,7 +79,7 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
         }
     }
     let mut found = Found::default();
-    for (&node_id, generations) in &node_ids {
+    for (&number, generations) in &node_ids {
         let mut last: Option<(Key, &Path)> = None;
         let before = found.ids;
         for (generation, files) in generations {
@@ -86,20 +87,20 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
             if processes.len() > 1 {
                 found.shared += 1;
                 found.describe(|| {
-                    format!("node ID {node_id}, generation {generation}: processes {processes:?}")
+                    format!("node ID {number}, generation {generation}: processes {processes:?}")
                 });
             }
             let before = found.ids;
             let mut readers =
-                files.iter().map(|(_, path)| Reader::open(path, kind)).collect::<io::Result<Vec<_>>>()?;
+                files.iter().map(|(_, path)| Reader::open(path, spec)).collect::<io::Result<Vec<_>>>()?;
             // The least of the next IDs of all threads.
             while let Some(reader) =
                 readers.iter_mut().filter(|it| it.next.is_some()).min_by_key(|it| it.next)
             {
                 let Some(key) = reader.next else { break };
-                let bytes = &key[..kind.bytes()];
+                let bytes = &key[..spec.bytes()];
                 found.ids += 1;
-                if kind.node_id(bytes) != Some(node_id) {
+                if AnyId::try_from_bytes(spec, bytes).ok().and_then(node_id) != Some(number) {
                     found.of_another_node_id += 1;
                     found.describe(|| {
                         format!("{}: an ID with another node ID: {}", reader.shown(), hex(bytes))
@@ -110,7 +111,7 @@ fn check(folder: &Path, kind: Kind) -> Result<Found> {
                         let is_repeated = before == key;
                         *if is_repeated { &mut found.repeated } else { &mut found.disordered } += 1;
                         let what = if is_repeated { "equal to" } else { "less than" };
-                        let before = hex(&before[..kind.bytes()]);
+                        let before = hex(&before[..spec.bytes()]);
                         found.describe(|| {
                             let (place, bytes, path) = (reader.shown(), hex(bytes), name(path));
                             format!("{place}: {bytes} is {what} {before} of {path}")
@@ -156,9 +157,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn open(path: &'a Path, kind: Kind) -> io::Result<Self> {
+    fn open(path: &'a Path, spec: Spec) -> io::Result<Self> {
         let file = BufReader::with_capacity(1 << 16, File::open(path)?);
-        let mut reader = Self { path, file, bytes: kind.bytes(), count: 0, next: None };
+        let mut reader = Self { path, file, bytes: spec.bytes(), count: 0, next: None };
         reader.advance()?;
         Ok(reader)
     }
@@ -184,7 +185,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ulid_flake::{UlidFlake, scalable::Scalable};
+    use sortid::ulid_flake::{UlidFlake, scalable::Scalable};
 
     /// A Ulid-Flake of this time and node ID.
     fn id(time: u64, node_id: u8) -> UlidFlake {
@@ -197,7 +198,7 @@ mod tests {
             let bytes: Vec<_> = ids.iter().flat_map(|id| id.to_bytes()).collect();
             fs::write(folder.path().join(name), bytes).unwrap();
         }
-        Found { problems: vec![], ..check(folder.path(), Kind::UlidFlake).unwrap() }
+        Found { problems: vec![], ..check(folder.path(), Spec::UlidFlake).unwrap() }
     }
 
     const GOOD: Found = Found {
@@ -260,8 +261,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let bytes = [id(1, 3), id(2, 3)].map(UlidFlake::to_bytes).concat();
         fs::write(folder.path().join("3-1-100-0.ids"), &bytes[..12]).unwrap();
-        assert_eq!(check(folder.path(), Kind::UlidFlake).unwrap().ids, 1);
+        assert_eq!(check(folder.path(), Spec::UlidFlake).unwrap().ids, 1);
         fs::write(folder.path().join("other.ids"), "").unwrap();
-        assert!(check(folder.path(), Kind::UlidFlake).is_err());
+        assert!(check(folder.path(), Spec::UlidFlake).is_err());
     }
 }

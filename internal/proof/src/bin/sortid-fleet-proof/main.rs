@@ -3,13 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod check;
-mod kind;
+mod ids;
 mod measure;
 mod store;
 mod work;
 
 use clap::{Parser, Subcommand};
-use kind::Kind;
+use sortid::Spec;
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
@@ -36,8 +36,8 @@ enum Command {
         /// The folder with the files
         folder: PathBuf,
         /// The specification of the IDs
-        #[arg(long, value_enum)]
-        spec: Kind,
+        #[arg(long)]
+        spec: Spec,
     },
     /// Measure what a fleet asks of its store, and print a JSON object
     Measure {

@@ -2,12 +2,13 @@
 
 use crate::{
     Result,
-    kind::{BATCH, Ids, Kind, SIZE},
+    ids::{BATCH, SIZE, fill, generator},
     store::Counted,
 };
 use fastrand::Rng;
 use signal_hook::{consts::SIGTERM, flag};
-use sortid_fleet::{Fleet, GenerateErrorKind, Node, NodeState, Store, init};
+use sortid::{AnyOptions, Spec};
+use sortid_fleet::{Fleet, GenerateErrorKind, Generator, Node, NodeState, Store, init};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
@@ -33,8 +34,8 @@ pub(crate) struct Options {
     #[arg(long)]
     nodes: String,
     /// The specification of the IDs
-    #[arg(long, value_enum)]
-    spec: Kind,
+    #[arg(long)]
+    spec: Spec,
     /// Where to write IDs
     #[arg(long)]
     folder: PathBuf,
@@ -108,7 +109,7 @@ pub(crate) fn run(options: &Options) -> Result {
 fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -> Result {
     let (node_id, generation) = (node.id(), node.generation());
     tell(format_args!("held {node_id} {generation}"))?;
-    let ids: Arc<dyn Ids> = options.spec.generator(&node)?.into();
+    let ids = Arc::new(generator(options.spec, &node)?);
     let batches = Arc::new(AtomicU64::new(0));
     let threads: Vec<_> = (0..THREADS)
         .map(|thread| {
@@ -117,7 +118,7 @@ fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -
             let (ids, batches) = (Arc::clone(&ids), Arc::clone(&batches));
             let mut random = random.fork();
             let rate = options.rate / THREADS;
-            Ok(thread::spawn(move || generate(&*ids, &batches, file, rate, &mut random)))
+            Ok(thread::spawn(move || generate(&ids, &batches, file, rate, &mut random)))
         })
         .collect::<io::Result<_>>()?;
     let stay = Duration::from_millis(options.stay / 2 + random.u64(0..options.stay));
@@ -146,7 +147,7 @@ fn hold(node: Node, options: &Options, is_over: &AtomicBool, random: &mut Rng) -
 
 /// Makes IDs until the generator ends. An ID counts as handed out once it is written: a write survives the process.
 fn generate(
-    ids: &dyn Ids,
+    ids: &Generator<AnyOptions>,
     batches: &AtomicU64,
     mut file: File,
     rate: u64,
@@ -156,7 +157,7 @@ fn generate(
     loop {
         // Every fourth time a single one.
         let count = if random.u8(0..4) == 0 { 1 } else { random.usize(1..=BATCH) };
-        match ids.fill(count, &mut bytes) {
+        match fill(ids, count, &mut bytes) {
             Ok(()) => {
                 file.write_all(&bytes)?;
                 batches.fetch_add(1, Relaxed);

@@ -1,7 +1,7 @@
 //! The check of all answers: no ID occurs twice, and the IDs of a server ascend in the order of its answers.
 
-use crate::SPECS;
 use serde_json::{Value, json};
+use sortid::Spec;
 use std::{collections::BTreeMap, time::Duration};
 
 /// The bytes of the longest ID. Shorter ones have zeros at the end.
@@ -12,8 +12,7 @@ type Key = [u8; 20];
 pub(crate) struct Answer {
     /// The number of the process.
     pub(crate) server: u64,
-    /// The index in [`SPECS`].
-    pub(crate) spec: usize,
+    pub(crate) spec: Spec,
     /// When the request was sent.
     pub(crate) sent: Duration,
     /// When the answer was read.
@@ -42,7 +41,7 @@ impl Answers {
     }
 
     fn keys(&self, answer: Answer) -> impl Iterator<Item = Key> {
-        let bytes = SPECS[answer.spec].1;
+        let bytes = answer.spec.bytes();
         self.ids[answer.start..][..bytes * answer.count].chunks_exact(bytes).map(|id| {
             let mut key = Key::default();
             key[..id.len()].copy_from_slice(id);
@@ -54,7 +53,7 @@ impl Answers {
 /// Checks the answers of all clients.
 pub(crate) fn check(clients: &[Answers]) -> Value {
     let (mut ids, mut repeated, mut disordered, mut late) = (0, 0, 0, 0);
-    for spec in 0..SPECS.len() {
+    for &spec in Spec::ALL {
         let answers = || {
             let answers =
                 clients.iter().flat_map(|client| client.answers.iter().map(move |answer| (client, *answer)));
@@ -100,7 +99,10 @@ mod tests {
         for &(server, sent, read, ids) in answers {
             let bytes: Vec<_> = ids.iter().flat_map(|id| id.to_be_bytes()).collect();
             let [sent, read] = [sent, read].map(Duration::from_millis);
-            all.push(Answer { server, spec: 0, sent, read, start: 0, count: ids.len() }, &bytes);
+            all.push(
+                Answer { server, spec: Spec::UlidFlake, sent, read, start: 0, count: ids.len() },
+                &bytes,
+            );
         }
         let found = check(&[all]);
         ["ids", "repeated", "disordered", "late"].map(|name| found[name].as_u64().unwrap())

@@ -21,9 +21,6 @@ use std::{
 
 type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
 
-/// The specifications that a server makes, and the bytes of their IDs.
-const SPECS: [(&str, usize); 4] = [("ulid-flake", 8), ("ron-uid", 16), ("euid", 16), ("scru160", 20)];
-
 /// The clients of `cargo xtask serve`: they ask servers for IDs over HTTP until SIGTERM, and check all answers
 #[derive(Parser)]
 struct Options {

@@ -2,12 +2,12 @@
 
 use crate::{
     Result,
-    source::{InChild, OfFleet, Source},
+    source::{Ids, InChild, Source, options},
     store::SPACE,
-    world::{ORIGIN, World},
+    world::World,
 };
 use fastrand::Rng;
-use ron_uid::Base64x64;
+use sortid::Spec;
 use sortid_fleet::{Fleet, Node, NodeState, Store};
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
@@ -58,15 +58,13 @@ fn wait(world: &World, time: Duration, is_done: impl Fn() -> bool) {
     }
 }
 
-/// The generators of a node.
+/// The generators of a node: of all specifications but that of ledgers, whose IDs have no node ID.
 pub(crate) fn sources(node: &Node) -> Result<Vec<Arc<Source>>> {
-    let kind = InChild::HasNoReservation;
-    let origin = Base64x64::try_from_int(ORIGIN)?;
-    let sources = [
-        Source::new("SCRU160, fleet", 32, kind, OfFleet(node.generator(scru160::Options::new())?)),
-        Source::new("EUID, fleet", 33, kind, OfFleet(node.generator(euid::Options::new())?)),
-        Source::new("Ulid-Flake, fleet", 34, kind, OfFleet(node.generator(ulid_flake::Options::new())?)),
-        Source::new("RON UID, fleet", 35, kind, OfFleet(node.generator(ron_uid::Options::new(origin))?)),
-    ];
-    Ok(sources.into_iter().map(Arc::new).collect())
+    let specs = Spec::ALL.iter().filter(|spec| **spec != Spec::EventlyId);
+    specs
+        .map(|&spec| {
+            let ids = Ids::OfFleet(node.generator(options(spec)?)?);
+            Ok(Source::new(spec, InChild::HasNoReservation, ids))
+        })
+        .collect()
 }

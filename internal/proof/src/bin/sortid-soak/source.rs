@@ -1,9 +1,8 @@
 //! A generator of any specification, and the check of the order of its IDs.
 
-use crate::Result;
-use sortid_core::{
-    Clock, Fence, Fenced, GenerateError, Generator, NodeOptions, Rules, SortableId, ThreadEntropy,
-};
+use crate::{Result, clock::SteppedClock};
+use sortid::{AnyId, AnyOptions, Spec};
+use sortid_core::{Fence, Fenced, Generate, GenerateError, Generator, ThreadEntropy};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What makes an ID unique: the space in which it is unique, and its bytes, with zeros behind.
@@ -23,80 +22,64 @@ pub(crate) enum InChild {
     HasNoReservation,
 }
 
+/// A generator with a clock that is set.
+type Stepped<R> = Generator<R, &'static SteppedClock, ThreadEntropy>;
+
 /// A generator of any kind.
-pub(crate) trait Ids: Send + Sync {
+pub(crate) enum Ids {
+    /// Without a reservation.
+    Free(Stepped<AnyOptions>),
+    /// Below a fence of this program.
+    Reserved(Stepped<Fenced<AnyOptions, Arc<Fence>>>),
+    /// Of a node of a real fleet, with the system's clock.
+    OfFleet(sortid_fleet::Generator<AnyOptions>),
+}
+
+impl Ids {
     /// Appends the keys of `count` new IDs: at most [`BATCH`].
-    fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError>;
+    fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError> {
+        let generator: &dyn Generate<Id = AnyId> = match self {
+            Self::Free(generator) => generator,
+            Self::Reserved(generator) => generator,
+            Self::OfFleet(generator) => generator,
+        };
+        let mut ids = [AnyId::min(Spec::UlidFlake); BATCH];
+        let ids = &mut ids[..count];
+        // `generate` makes a single ID, so that both ways are tried.
+        if let [id] = ids {
+            *id = generator.generate()?;
+        } else {
+            generator.fill(ids)?;
+        }
+        keys.extend(ids.iter().map(|id| key(space, id)));
+        Ok(())
+    }
 
     /// How often the generator was reset.
     fn resets(&self) -> u16 {
-        0
+        if let Self::Free(generator) = self { generator.resets() } else { 0 }
     }
 
     /// Ends the generator. Returns the time after its last ID.
-    fn close(&self) -> Option<u64> {
-        None
+    pub(crate) fn close(&self) -> Option<u64> {
+        if let Self::Reserved(generator) = self { generator.close() } else { None }
     }
 }
 
-/// A generator without a reservation.
-pub(crate) struct Free<R, C>(pub(crate) Generator<R, C, ThreadEntropy>);
-
-/// A generator below a fence of this program, with a clock that is set.
-pub(crate) struct Reserved<R, C>(pub(crate) Generator<Fenced<R, Arc<Fence>>, C, ThreadEntropy>);
-
-/// A generator of a node of a real fleet.
-pub(crate) struct OfFleet<O: NodeOptions>(pub(crate) sortid_fleet::Generator<O>);
-
-macro_rules! make {
-    ($id:ty) => {
-        fn make(&self, space: u8, count: usize, keys: &mut Vec<Key>) -> Result<(), GenerateError> {
-            let mut ids = [<$id>::MIN; BATCH];
-            let ids = &mut ids[..count];
-            // `generate` makes a single ID, so that both ways are tried.
-            if let [id] = ids {
-                *id = self.0.generate()?;
-            } else {
-                self.0.fill(ids)?;
-            }
-            keys.extend(ids.iter().map(|id| key(space, id)));
-            Ok(())
-        }
+/// The options of a specification, whose IDs have room for a node ID below the origin or the ledger.
+pub(crate) fn options(spec: Spec) -> Result<AnyOptions> {
+    let required: &[_] = match spec {
+        Spec::EventlyId => &[("ledger_id", "00000000")],
+        Spec::RonUid => &[("origin", "soak")],
+        _ => &[],
     };
+    Ok(AnyOptions::new(spec, required)?)
 }
 
-impl<R, C> Ids for Free<R, C>
-where
-    R: Rules<Id: SortableId> + Send + Sync,
-    C: Clock + Send + Sync,
-{
-    make!(R::Id);
-
-    fn resets(&self) -> u16 {
-        self.0.resets()
-    }
-}
-
-impl<R, C> Ids for Reserved<R, C>
-where
-    R: Rules<Id: SortableId> + Send + Sync,
-    C: Clock + Send + Sync,
-{
-    make!(R::Id);
-
-    fn close(&self) -> Option<u64> {
-        self.0.close()
-    }
-}
-
-impl<O: NodeOptions<Id: SortableId>> Ids for OfFleet<O> {
-    make!(O::Id);
-}
-
-fn key<I: SortableId>(space: u8, id: &I) -> Key {
+fn key(space: u8, id: &AnyId) -> Key {
     let mut key = [0; 21];
     key[0] = space;
-    key[1..=I::BYTES].copy_from_slice(id.as_bytes());
+    key[1..=id.as_bytes().len()].copy_from_slice(id.as_bytes());
     key
 }
 
@@ -105,18 +88,24 @@ type HandedOver = Option<(u16, Key)>;
 
 /// A generator that all threads share.
 pub(crate) struct Source {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) in_child: InChild,
     space: u8,
-    pub(crate) ids: Box<dyn Ids>,
+    pub(crate) ids: Ids,
     /// The greatest ID that a thread has handed over.
     desk: Mutex<HandedOver>,
 }
 
 impl Source {
-    /// Creates a source. Two sources of one space never make the same ID.
-    pub(crate) fn new(name: &'static str, space: u8, in_child: InChild, ids: impl Ids + 'static) -> Self {
-        Self { name, in_child, space, ids: Box::new(ids), desk: Mutex::new(None) }
+    /// Creates a source of a specification. Two sources never make the same ID if the specification or the kind differs.
+    pub(crate) fn new(spec: Spec, in_child: InChild, ids: Ids) -> Arc<Self> {
+        let (kind, number) = match ids {
+            Ids::Free(_) => ("", 0),
+            Ids::Reserved(_) => (", reserved", 1),
+            Ids::OfFleet(_) => (", fleet", 2),
+        };
+        let (name, space) = (format!("{}{kind}", spec.title()), number << 4 | spec as u8);
+        Arc::new(Self { name, in_child, space, ids, desk: Mutex::new(None) })
     }
 
     pub(crate) fn handed_over(&self) -> HandedOver {

@@ -4,16 +4,13 @@
 use crate::{
     Result,
     clock::SteppedClock,
-    source::{InChild, Reserved, Source},
+    source::{Ids, InChild, Source, options},
     store::SIZE,
-    world::{self, ORIGIN, World},
+    world::{self, World},
 };
-use evently_id::LedgerId;
 use fastrand::Rng;
-use ron_uid::Base64x64;
-use sortid_core::{
-    Clock as _, Fence, Fenced, Generator, NodeOptions as _, Rules, SortableId, SystemClock, ThreadEntropy,
-};
+use sortid::Spec;
+use sortid_core::{Clock as _, Fence, Fenced, Generator, NodeOptions as _, SystemClock, ThreadEntropy};
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     thread,
@@ -59,50 +56,14 @@ pub(crate) fn run(world: &World, mut random: Rng) -> Result {
 }
 
 fn sources(fence: &Arc<Fence>, floor: u64, clock: &'static SteppedClock) -> Result<Vec<Arc<Source>>> {
-    let origin = Base64x64::try_from_int(ORIGIN)?;
-    Ok(vec![
-        source(
-            "SCRU160, reserved",
-            16,
-            scru160::Options::new().with_node_id(NODE_ID, SIZE)?,
-            fence,
-            floor,
-            clock,
-        )?,
-        source("EUID, reserved", 17, euid::Options::new().with_node_id(NODE_ID, SIZE)?, fence, floor, clock)?,
-        source(
-            "Ulid-Flake, reserved",
-            18,
-            ulid_flake::Options::new().with_node_id(NODE_ID, SIZE)?,
-            fence,
-            floor,
-            clock,
-        )?,
-        source(
-            "RON UID, reserved",
-            19,
-            ron_uid::Options::new(origin).with_node_id(NODE_ID, SIZE)?,
-            fence,
-            floor,
-            clock,
-        )?,
-        // The ledger is the number of an event.
-        source("Event ID, reserved", 20, evently_id::Options::new(LedgerId::MIN), fence, floor, clock)?,
-    ])
-}
-
-fn source<R>(
-    name: &'static str,
-    space: u8,
-    rules: R,
-    fence: &Arc<Fence>,
-    floor: u64,
-    clock: &'static SteppedClock,
-) -> Result<Arc<Source>>
-where
-    R: Rules<Id: SortableId> + Send + Sync + 'static,
-{
-    let rules = Fenced::new(rules, Arc::clone(fence));
-    let ids = Generator::fenced(rules, floor, clock, ThreadEntropy)?;
-    Ok(Arc::new(Source::new(name, space, InChild::HasNoReservation, Reserved(ids))))
+    let sources = Spec::ALL.iter().map(|&spec| {
+        let options = match spec {
+            // The ledger is the number of an event.
+            Spec::EventlyId => options(spec)?,
+            _ => options(spec)?.with_node_id(NODE_ID, SIZE)?,
+        };
+        let ids = Generator::fenced(Fenced::new(options, Arc::clone(fence)), floor, clock, ThreadEntropy)?;
+        Ok(Source::new(spec, InChild::HasNoReservation, Ids::Reserved(ids)))
+    });
+    sources.collect()
 }

@@ -4,19 +4,15 @@ use crate::{
     Result,
     clock::SteppedClock,
     record::Record,
-    source::{Free, InChild, Key, Source, lock},
+    source::{Ids, InChild, Key, Source, lock, options},
     store::Unreliable,
 };
-use evently_id::LedgerId;
-use ron_uid::Base64x64;
+use sortid::Spec;
 use sortid_core::{Generator, ThreadEntropy};
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
-
-/// The origin of RON UIDs, without the node ID.
-pub(crate) const ORIGIN: u64 = 0xABC << 12;
 
 /// The place of the generators without a reservation.
 const FREE: usize = 0;
@@ -110,16 +106,15 @@ impl World {
 /// Generators without a reservation. There are no Ulid-Flakes: only 20 of their bits are random, so the generator of a
 /// forked child repeats some IDs of its parent.
 fn free(clock: &'static SteppedClock) -> Result<Vec<Arc<Source>>> {
-    let origin = Base64x64::parse("Xsoak")?;
-    let scru160 = Generator::from_parts(scru160::Options::new(), clock, ThreadEntropy);
-    let euid = Generator::from_parts(euid::Options::new(), clock, ThreadEntropy);
-    let ron = Generator::from_parts(ron_uid::Options::new(origin), clock, ThreadEntropy);
-    let event = Generator::from_parts(evently_id::Options::new(LedgerId::MIN), clock, ThreadEntropy);
-    let sources = [
-        Source::new("SCRU160", 1, InChild::Continues, Free(scru160)),
-        Source::new("EUID", 2, InChild::Continues, Free(euid)),
-        Source::new("RON UID", 3, InChild::Refuses, Free(ron)),
-        Source::new("Event ID", 4, InChild::Refuses, Free(event)),
-    ];
-    Ok(sources.into_iter().map(Arc::new).collect())
+    let specs = Spec::ALL.iter().filter(|spec| **spec != Spec::UlidFlake);
+    specs
+        .map(|&spec| {
+            let in_child = match spec {
+                Spec::EventlyId | Spec::RonUid => InChild::Refuses,
+                _ => InChild::Continues,
+            };
+            let ids = Generator::from_parts(options(spec)?, clock, ThreadEntropy);
+            Ok(Source::new(spec, in_child, Ids::Free(ids)))
+        })
+        .collect()
 }

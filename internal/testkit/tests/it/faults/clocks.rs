@@ -100,7 +100,7 @@ fn a_busy_generator_is_not_taken_for_one_whose_clock_was_set_back() {
     fn busy<R: Rules<Id: Ord + Debug> + Copy>(options: R, allowance: Duration) {
         let clock = Stepping::new([]);
         let policy = options.rollback_policy().with_allowance(allowance);
-        let ids = Generator::from_parts(Chosen(options, policy), &clock, NoEntropy);
+        let ids = Generator::from_parts(Chosen::new(options, policy), &clock, NoEntropy);
         let first = ids.generate().unwrap();
         let mut made = vec![first; 100_000];
         ids.fill(&mut made).unwrap();

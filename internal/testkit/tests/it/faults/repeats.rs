@@ -62,7 +62,7 @@ fn never_twice<R: Rules<Id: Ord + Debug> + Copy>(options: R) {
         if let Some(millis) = allowance {
             policy = policy.with_allowance(MILLISECOND * millis as u32);
         }
-        let ids = Generator::from_parts(Chosen(options, policy), &clock, SeededEntropy::new(1));
+        let ids = Generator::from_parts(Chosen::new(options, policy), &clock, SeededEntropy::new(1));
         let placeholder = Generator::from_parts(options, &clock, SeededEntropy::new(2));
         let placeholder = placeholder.generate().unwrap();
         let mut seen = BTreeSet::new();
@@ -198,7 +198,7 @@ fn one_wrong_reading_of_the_clock_shows_and_an_allowance_makes_it_an_error() {
         assert_eq!(ids.resets(), 0);
 
         let policy = options.rollback_policy().with_allowance(60 * SECOND);
-        let ids = Generator::from_parts(Chosen(options, policy), &clock, NoEntropy);
+        let ids = Generator::from_parts(Chosen::new(options, policy), &clock, NoEntropy);
         clock.set(NOW + year);
         let wrong = ids.generate().unwrap();
         clock.set(NOW);
