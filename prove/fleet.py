@@ -25,44 +25,34 @@ ID after `release` was called, even if it then learns that it lost the node ID.
 """
 
 import itertools
-import time
+from collections import namedtuple
+from types import SimpleNamespace
 
-import cvc5
 import z3
 
-import decide
+from decide import Query
 
-LIMIT = 600_000  # milliseconds, for each solver and query
 MOST = (1 << 64) - 1
 ALLOWANCE = 10_000
 LOST_GENERATIONS = 1 << 32
 
 PROCESS, SWAP, HOLDER = (z3.DeclareSort(name) for name in ("Process", "Swap", "Holder"))
 NUMBER, TRUTH = z3.BitVecSort(64), z3.BoolSort()
-KINDS = ("Outside", "Asking", "Holding", "Releasing", "Lost")
 OUTSIDE, ASKING, HOLDING, RELEASING, LOST = (z3.BitVecVal(index, 3) for index in range(5))
 
-# The faults of the bounded model, `internal/fleet-model`, and a step that does not preserve the invariant with each.
-# The faults that concern the size of a space are in `fleet_sizes`.
+# Faults of the process, of the store, of the administrator and of the assumptions, and a step that does not preserve the
+# invariant with each. `internal/fleet-model` finds more faults, in the code of the library itself.
 FAULTS = {
     "UsesBeforeAcknowledged": "raise",
     "BeginsAtClock": "answer to take",
     "ReleasesLastTick": "release",
     "GeneratesAfterRelease": "make",
     "KeepsGeneration": "take",
-    "StoreIgnoresUntil": "carry out a take",
-    "StoreIgnoresAll": "carry out a take",
-    "StoreAffirms": "affirm",
     "BelievesName": "seen: it has the node ID",
-    "SharesInstance": "carry out a release",
-    "ReadsOutOfOrder": "release",
+    "StoreIgnoresAll": "carry out a take",
     "FreesBound": "free",
-    "NeverRepairs": "restore and repair",
-    "RepairsLate": "restore and repair late",
     "RepairsTooLow": "restore and repair",
-    "RepairsKnownOnly": "restore and repair",
-    "RepairsNextGeneration": "restore and repair",
-    # Not of the bounded model: these show that assumptions are necessary.
+    "SharesInstance": "carry out a release",
     "GenerationsEnd": "take",
     "LostAfterRelease": "make",
 }
@@ -80,38 +70,31 @@ def greatest(a, b):
     return z3.If(z3.ULE(a, b), b, a)
 
 
+def implies(premise, *conclusions):
+    return z3.Implies(premise, z3.And(*conclusions))
+
+
 def plus(a, b):
     """The sum, or the greatest number if the sum is above it."""
     return z3.If(z3.ULT(a + b, a), number(MOST), a + b)
 
 
-class Record:
+class Record(namedtuple("Record", "there generation held holder until")):
     """What the store has for the node ID. A record that is not there has the values of one that nobody has had."""
-
-    FIELDS = (("there", TRUTH), ("generation", NUMBER), ("held", TRUTH), ("holder", HOLDER), ("until", NUMBER))
-
-    def __init__(self, there, generation, held, holder, until):
-        self.there, self.generation, self.held, self.holder, self.until = there, generation, held, holder, until
 
     @classmethod
     def of(cls, name, *sorts):
         """A function to records."""
-        fields = [z3.Function(f"{name}.{field}", *sorts, sort) for field, sort in cls.FIELDS]
+        of = (TRUTH, NUMBER, TRUTH, HOLDER, NUMBER)
+        fields = [z3.Function(f"{name}.{field}", *sorts, sort) for field, sort in zip(cls._fields, of)]
         return lambda *arguments: cls(*(field(*arguments) for field in fields))
-
-    @property
-    def values(self):
-        return [getattr(self, field) for field, _ in self.FIELDS]
-
-    def changed(self, **fields):
-        return Record(*(fields.get(field, getattr(self, field)) for field, _ in self.FIELDS))
 
     def __eq__(self, other):
         return z3.And(
             self.there == other.there,
             self.generation == other.generation,
             self.held == other.held,
-            z3.Implies(self.held, self.holder == other.holder),
+            implies(self.held, self.holder == other.holder),
             self.until == other.until,
         )
 
@@ -124,53 +107,40 @@ class Record:
 
     def is_before(self, other):
         """Whether this record is the other one, or an earlier one of the store."""
-        return z3.Or(
-            z3.ULT(self.generation, other.generation),
-            z3.And(
-                self.generation == other.generation,
-                z3.Implies(self.there, other.there),
-                z3.Or(
-                    z3.And(self.held, z3.Not(other.held)),
-                    z3.And(self.held == other.held, z3.ULE(self.until, other.until)),
-                ),
-            ),
-        )
+        is_later = z3.And(self.held == other.held, z3.ULE(self.until, other.until))
+        is_later = z3.Or(z3.And(self.held, z3.Not(other.held)), is_later)
+        same = z3.And(self.generation == other.generation, implies(self.there, other.there))
+        return z3.Or(z3.ULT(self.generation, other.generation), z3.And(same, is_later))
 
 
 def choose(condition, a, b):
     if isinstance(a, Record):
-        return Record(*(z3.If(condition, x, y) for x, y in zip(a.values, b.values)))
+        return Record(*(z3.If(condition, x, y) for x, y in zip(a, b)))
     return z3.If(condition, a, b)
 
 
-class State:
+class State(SimpleNamespace):
     """The state of a fleet. The fields of a process, a proposal or a generation are functions.
 
-    The fields from `owned` on are of the history: who had which generation of the node ID, from which time on, before
-    which bound, whether its release was carried out, and for which times it made IDs.
+    `owned`, `owner`, `low`, `high`, `released` and `made` are of the history: who had which generation of the node ID,
+    from which time on, before which bound, whether its release was carried out, and for which times it made IDs.
     """
 
     FUNCTIONS = {
-        "kind": ((PROCESS,), z3.BitVecSort(3)),
-        "generation": ((PROCESS,), NUMBER),
-        "floor": ((PROCESS,), NUMBER),
-        "until": ((PROCESS,), NUMBER),
-        "free_from": ((PROCESS,), NUMBER),
-        "closed": ((PROCESS,), TRUTH),
-        "asked": ((PROCESS,), SWAP),
-        "reads": ((PROCESS,), TRUTH),
-        "proposed": ((SWAP,), TRUTH),
-        "done": ((SWAP,), TRUTH),
-        "owned": ((NUMBER,), TRUTH),
-        "owner": ((NUMBER,), HOLDER),
-        "low": ((NUMBER,), NUMBER),
-        "high": ((NUMBER,), NUMBER),
-        "released": ((NUMBER,), TRUTH),
-        "made": ((PROCESS, NUMBER, NUMBER), TRUTH),
+        name: (of, to)
+        for of, to, names in (
+            ((PROCESS,), z3.BitVecSort(3), "kind"),
+            ((PROCESS,), NUMBER, "generation floor until free_from"),
+            ((PROCESS,), TRUTH, "closed reads"),
+            ((PROCESS,), SWAP, "asked"),
+            ((SWAP,), TRUTH, "proposed done"),
+            ((NUMBER,), TRUTH, "owned released"),
+            ((NUMBER,), HOLDER, "owner"),
+            ((NUMBER,), NUMBER, "low high"),
+            ((PROCESS, NUMBER, NUMBER), TRUTH, "made"),
+        )
+        for name in names.split()
     }
-
-    def __init__(self, **fields):
-        self.__dict__.update(fields)
 
     @classmethod
     def any(cls):
@@ -251,30 +221,28 @@ ACTOR, SENT = z3.Const("actor", PROCESS), z3.Const("sent", SWAP)
 def steps(s, fault=None):
     """All steps from a state, perhaps with a fault."""
     p, w, now, record = ACTOR, SENT, Now(), s.record
-    read, is_read = s.read(p), z3.BoolVal(fault == "ReadsOutOfOrder")
-    keeps_read = z3.And(s.reads(p), is_read)
+    read, yes, no = s.read(p), z3.BoolVal(True), z3.BoolVal(False)
 
     def proposes(old, new):
         fresh = z3.And(z3.Not(s.proposed(w)), z3.Not(s.done(w)), by(w) == p)
         return z3.And(fresh, expected(w) == old, following(w) == new)
 
     def sends(**fields):
-        return s.but(p, reads=keeps_read, **fields).but(w, proposed=z3.BoolVal(True))
+        return s.but(p, reads=no, **fields).but(w, proposed=yes)
 
     # A process takes the node ID: it continues after the record's bound.
     floor = least(read.until, now.clock) if fault == "BeginsAtClock" else read.until
     generation = read.generation + (0 if fault == "KeepsGeneration" else 1)
     if fault == "GenerationsEnd":
         generation = plus(read.generation, number(1))
-    has_next = z3.BoolVal(True) if fault == "GenerationsEnd" else read.generation != MOST
-    yes, no = z3.BoolVal(True), z3.BoolVal(False)
+    has_next = yes if fault == "GenerationsEnd" else read.generation != MOST
     yield Step(
         "take",
         z3.And(
             s.kind(p) != HOLDING,
             s.reads(p),
             has_next,
-            now.takes(read.changed(until=floor)),
+            now.takes(read._replace(until=floor)),
             proposes(read, Record(yes, generation, yes, me(p), now.target(floor))),
         ),
         sends(kind=ASKING, asked=w, closed=no),
@@ -286,7 +254,7 @@ def steps(s, fault=None):
     until = now.target(s.floor(p))
     yield Step(
         "raise",
-        z3.And(s.kind(p) == HOLDING, z3.UGT(until, s.until(p)), proposes(own, own.changed(until=until))),
+        z3.And(s.kind(p) == HOLDING, z3.UGT(until, s.until(p)), proposes(own, own._replace(until=until))),
         sends(until=until) if fault == "UsesBeforeAcknowledged" else sends(),
     )
 
@@ -296,13 +264,13 @@ def steps(s, fault=None):
     is_after = z3.ULE if fault == "ReleasesLastTick" else z3.ULT
     yield Step(
         "release",
-        z3.And(s.kind(p) == HOLDING, proposes(own, own.changed(held=no, until=free_from))),
+        z3.And(s.kind(p) == HOLDING, proposes(own, own._replace(held=no, until=free_from))),
         sends(kind=RELEASING, free_from=free_from, closed=yes),
-        lambda t: z3.Implies(s.made(p, s.generation(p), t), is_after(t, after_last)),
+        lambda t: implies(s.made(p, s.generation(p), t), is_after(t, after_last)),
     )
     yield Step(
         "release again",
-        z3.And(s.kind(p) == RELEASING, proposes(own, own.changed(held=no, until=s.free_from(p)))),
+        z3.And(s.kind(p) == RELEASING, proposes(own, own._replace(held=no, until=s.free_from(p)))),
         sends(),
     )
 
@@ -319,17 +287,14 @@ def steps(s, fault=None):
     is_raised = z3.And(s.kind(p) == HOLDING, new.is_of(s.generation(p), me(p)))
     is_over = z3.And(s.kind(p) == RELEASING, new.generation == s.generation(p), z3.Not(new.held))
     answer = z3.And(s.done(w), by(w) == p)
-    learned = s.but(p, reads=keeps_read)
+    learned = s.but(p, reads=no)
     yield Step("answer to take", z3.And(answer, is_asked), learned.but(p, **begins(new)))
-    yield Step(
-        "answer to raise", z3.And(answer, is_raised), learned.but(p, until=greatest(s.until(p), new.until))
-    )
+    yield Step("answer to raise", z3.And(answer, is_raised), learned.but(p, until=greatest(s.until(p), new.until)))
     yield Step("answer to release", z3.And(answer, is_over), learned.but(p, kind=OUTSIDE))
 
     # The process reads the record, and learns later what it read.
     yield Step("read", yes, s.but(p, reads=yes, read=record))
-    seen = read.changed(holder=me(p)) if fault == "BelievesName" else read
-    looked = s.but(p, reads=no)
+    seen = read._replace(holder=me(p)) if fault == "BelievesName" else read
     is_granted = seen.is_of(following(asked).generation, me(p))
     is_own = seen.is_of(s.generation(p), me(p))
     raised = greatest(s.until(p), seen.until)
@@ -341,7 +306,7 @@ def steps(s, fault=None):
         ("seen: it releases", RELEASING, is_own, {"until": raised}),
         ("seen: it released", RELEASING, z3.Not(is_own), {"kind": OUTSIDE}),
     ):
-        yield Step(name, z3.And(s.reads(p), s.kind(p) == kind, condition), looked.but(p, **fields))
+        yield Step(name, z3.And(s.reads(p), s.kind(p) == kind, condition), learned.but(p, **fields))
     yield Step("lose", z3.Or(s.kind(p) == HOLDING, s.kind(p) == RELEASING), learned.but(p, kind=LOST))
 
     # A holder makes an ID within its window.
@@ -359,13 +324,7 @@ def steps(s, fault=None):
     )
 
     # The store.
-    if fault == "StoreAffirms":
-        yield Step("affirm", s.proposed(w), s.but(w, done=yes))
-    is_expected = record == expected(w)
-    if fault == "StoreIgnoresUntil":
-        is_expected = record == expected(w).changed(until=record.until)
-    if fault == "StoreIgnoresAll":
-        is_expected = yes
+    is_expected = yes if fault == "StoreIgnoresAll" else record == expected(w)
     is_next = new.generation != expected(w).generation
     for name, condition in (
         ("carry out a take", is_next),
@@ -378,42 +337,27 @@ def steps(s, fault=None):
     # The administrator.
     begun = Record(yes, number(0), no, record.holder, number(0))
     yield Step("begin", z3.Not(record.there), written(s, begun))
-    freed = record.changed(generation=record.generation + 1, held=no)
+    freed = record._replace(generation=record.generation + 1, held=no)
     if fault == "FreesBound":
-        freed = freed.changed(until=number(0))
+        freed = freed._replace(until=number(0))
     yield Step("free", z3.And(record.there, record.generation != MOST), written(s, freed))
     bound = z3.BitVec("bound", 64)
 
-    def repaired(old, by=LOST_GENERATIONS):
+    def repaired(old):
         until = greatest(old.until, bound)
-        return Record(yes, old.generation + by, no, old.holder, until), z3.ULE(old.generation, MOST - by)
+        after = Record(yes, old.generation + LOST_GENERATIONS, no, old.holder, until)
+        return written(s, after), z3.ULE(old.generation, MOST - LOST_GENERATIONS)
 
     after, fits = repaired(record)
-    yield Step("repair", fits, written(s, after))
+    yield Step("repair", fits, after)
 
     # The store has any other record after it lost some, and is repaired.
     backup = Record.of("backup")()
     was_lost = z3.And(backup.is_whole(), z3.ULE(backup.generation, record.generation))
     was_lost = z3.And(was_lost, z3.ULT(record.generation - backup.generation, number(LOST_GENERATIONS)))
-    is_above = z3.ULE(record.until, bound)
-    if fault == "RepairsTooLow":
-        is_above = z3.ULE(record.until, plus(bound, number(1)))
-    after, fits = repaired(backup, 1 if fault == "RepairsNextGeneration" else LOST_GENERATIONS)
-    if fault == "NeverRepairs":
-        after, is_above = backup, yes
-    if fault == "RepairsKnownOnly":
-        after = choose(backup.there, after, backup)
-    if fault == "RepairsLate":
-        # A process that took the node ID of the restored record learns that it has it.
-        after, fits = repaired(new)
-        is_late = z3.And(s.proposed(w), backup == expected(w))
-        yield Step(
-            "restore and repair late",
-            z3.And(was_lost, is_above, fits, is_late),
-            written(written(s, new), after).but(w, done=yes),
-        )
-    else:
-        yield Step("restore and repair", z3.And(was_lost, is_above, fits), written(s, after))
+    is_above = z3.ULE(record.until, plus(bound, number(1)) if fault == "RepairsTooLow" else bound)
+    after, fits = repaired(backup)
+    yield Step("restore and repair", z3.And(was_lost, is_above, fits), after)
 
 
 def written(s, new):
@@ -426,9 +370,7 @@ def written(s, new):
 
     def of(function, at_new, at_same, at_skipped):
         return lambda g: z3.If(
-            g == new.generation,
-            z3.If(is_new, at_new, at_same(g)),
-            z3.If(skipped(g), at_skipped, function(g)),
+            g == new.generation, z3.If(is_new, at_new, at_same(g)), z3.If(skipped(g), at_skipped, function(g))
         )
 
     is_release = z3.And(old.held, z3.Not(new.held))
@@ -453,43 +395,40 @@ def the_record_is_whole(s):
     r = s.record
     return z3.And(
         r.is_whole(),
-        z3.Implies(r.held, z3.And(r.there, s.owned(r.generation), s.owner(r.generation) == r.holder)),
-        z3.Implies(r.held, z3.And(z3.Not(s.released(r.generation)), s.high(r.generation) == r.until)),
-        z3.Implies(z3.And(z3.Not(r.held), s.owned(r.generation)), s.released(r.generation)),
+        implies(r.held, r.there, s.owned(r.generation), s.owner(r.generation) == r.holder),
+        implies(r.held, z3.Not(s.released(r.generation)), s.high(r.generation) == r.until),
+        implies(z3.And(z3.Not(r.held), s.owned(r.generation)), s.released(r.generation)),
     )
 
 
 def generations_are_below_the_bound(s, g):
     r = s.record
     return z3.And(
-        z3.Implies(z3.ULE(g, r.generation), z3.And(z3.ULE(s.low(g), s.high(g)), z3.ULE(s.high(g), r.until))),
-        z3.Implies(s.owned(g), z3.And(g != 0, z3.ULE(g, r.generation))),
+        implies(z3.ULE(g, r.generation), z3.ULE(s.low(g), s.high(g)), z3.ULE(s.high(g), r.until)),
+        implies(s.owned(g), g != 0, z3.ULE(g, r.generation)),
     )
 
 
 def generations_ascend(s, g, h):
-    return z3.Implies(z3.And(z3.ULT(g, h), z3.ULE(h, s.record.generation)), z3.ULE(s.high(g), s.low(h)))
+    return implies(z3.And(z3.ULT(g, h), z3.ULE(h, s.record.generation)), z3.ULE(s.high(g), s.low(h)))
 
 
 def a_process_is_within_its_generation(s, p):
     g = s.generation(p)
     return z3.And(
         z3.ULE(s.kind(p), LOST),
-        z3.Implies(
+        implies(
             s.has_had(p),
-            z3.And(
-                s.owned(g),
-                s.owner(g) == me(p),
-                z3.ULE(s.low(g), s.floor(p)),
-                z3.ULE(s.floor(p), s.until(p)),
-                z3.Or(s.released(g), z3.ULE(s.until(p), s.high(g))),
-            ),
+            s.owned(g),
+            s.owner(g) == me(p),
+            z3.ULE(s.low(g), s.floor(p)),
+            z3.ULE(s.floor(p), s.until(p)),
+            z3.Or(s.released(g), z3.ULE(s.until(p), s.high(g))),
         ),
-        z3.Implies(s.may_make(p), z3.Not(s.released(g))),
-        z3.Implies(z3.Or(s.kind(p) == ASKING, s.kind(p) == HOLDING), z3.Not(s.closed(p))),
-        z3.Implies(
-            s.kind(p) == RELEASING,
-            z3.And(s.closed(p), z3.ULE(s.floor(p), s.free_from(p)), z3.ULE(s.free_from(p), s.until(p))),
+        implies(s.may_make(p), z3.Not(s.released(g))),
+        implies(z3.Or(s.kind(p) == ASKING, s.kind(p) == HOLDING), z3.Not(s.closed(p))),
+        implies(
+            s.kind(p) == RELEASING, s.closed(p), z3.ULE(s.floor(p), s.free_from(p)), z3.ULE(s.free_from(p), s.until(p))
         ),
     )
 
@@ -498,7 +437,9 @@ def a_proposal_is_of_its_process(s, w):
     """A proposal takes the node ID, raises the bound of its process, or releases the node ID."""
     old, new, holder = expected(w), following(w), me(by(w))
     takes = z3.And(
-        old.generation != MOST, new.generation == old.generation + 1, new.is_of(new.generation, holder),
+        old.generation != MOST,
+        new.generation == old.generation + 1,
+        new.is_of(new.generation, holder),
         z3.ULE(old.until, new.until),
     )
     same = z3.And(new.generation == old.generation, old.is_of(old.generation, holder), old.there)
@@ -513,31 +454,27 @@ def a_proposal_is_of_its_process(s, w):
         z3.Not(z3.And(s.may_make(by(w)), s.generation(by(w)) == new.generation)),
     )
     is_one = z3.And(new.there, old.is_whole(), old.is_before(s.record), z3.Or(takes, raises, releases))
-    return z3.And(z3.Implies(s.proposed(w), is_one), z3.Implies(s.done(w), s.proposed(w)))
+    return z3.And(implies(s.proposed(w), is_one), implies(s.done(w), s.proposed(w)))
 
 
 def a_release_is_after_the_last_id(s, w, t):
     new = following(w)
     is_release = z3.And(s.proposed(w), z3.Not(new.held))
-    return z3.Implies(z3.And(is_release, s.made(by(w), new.generation, t)), z3.ULT(t, new.until))
+    return implies(z3.And(is_release, s.made(by(w), new.generation, t)), z3.ULT(t, new.until))
 
 
 def a_proposal_that_was_carried_out_is_history(s, w):
     old, new = expected(w), following(w)
     g = new.generation
-    return z3.Implies(
+    return implies(
         s.done(w),
-        z3.And(
-            new.is_before(s.record),
-            z3.If(
-                new.held,
-                z3.And(
-                    s.owned(g), s.owner(g) == new.holder, z3.Or(s.released(g), z3.ULE(new.until, s.high(g)))
-                ),
-                s.released(g),
-            ),
-            z3.Implies(g != old.generation, s.low(g) == old.until),
+        new.is_before(s.record),
+        z3.If(
+            new.held,
+            z3.And(s.owned(g), s.owner(g) == new.holder, z3.Or(s.released(g), z3.ULE(new.until, s.high(g)))),
+            s.released(g),
         ),
+        implies(g != old.generation, s.low(g) == old.until),
     )
 
 
@@ -545,69 +482,55 @@ def a_process_asks_for_the_next_generation(s, p):
     w = s.asked(p)
     g = following(w).generation
     has = z3.And(s.owned(g), s.owner(g) == me(p))
-    return z3.Implies(
+    return implies(
         s.kind(p) == ASKING,
-        z3.And(
-            s.proposed(w),
-            by(w) == p,
-            g != expected(w).generation,
-            z3.Implies(has, z3.And(s.low(g) == expected(w).until, z3.Not(s.released(g)))),
-        ),
+        s.proposed(w),
+        by(w) == p,
+        g != expected(w).generation,
+        implies(has, s.low(g) == expected(w).until, z3.Not(s.released(g))),
     )
 
 
 def a_process_asks_last(s, p, w):
-    return z3.Implies(
-        z3.And(s.kind(p) == ASKING, s.proposed(w), by(w) == p), expected(w).is_before(expected(s.asked(p)))
-    )
+    return implies(z3.And(s.kind(p) == ASKING, s.proposed(w), by(w) == p), expected(w).is_before(expected(s.asked(p))))
 
 
 def what_is_read_was_the_record(s, p):
     r = s.read(p)
     g, following_one = r.generation, r.generation + 1
     has_next = z3.And(g != MOST, s.owned(following_one), s.owner(following_one) == me(p))
-    return z3.Implies(
+    return implies(
         s.reads(p),
-        z3.And(
-            r.is_whole(),
-            r.is_before(s.record),
-            z3.Implies(
-                r.held,
-                z3.And(
-                    r.there,
-                    s.owned(g),
-                    s.owner(g) == r.holder,
-                    z3.ULE(s.low(g), r.until),
-                    z3.Or(s.released(g), z3.ULE(r.until, s.high(g))),
-                ),
-            ),
-            z3.Implies(s.has_had(p), z3.ULE(s.generation(p), g)),
-            z3.Implies(
-                has_next, z3.And(s.low(following_one) == r.until, z3.Not(s.released(following_one)))
-            ),
+        r.is_whole(),
+        r.is_before(s.record),
+        implies(
+            r.held,
+            r.there,
+            s.owned(g),
+            s.owner(g) == r.holder,
+            z3.ULE(s.low(g), r.until),
+            z3.Or(s.released(g), z3.ULE(r.until, s.high(g))),
         ),
+        implies(s.has_had(p), z3.ULE(s.generation(p), g)),
+        implies(has_next, s.low(following_one) == r.until, z3.Not(s.released(following_one))),
     )
 
 
 def what_is_read_is_after_proposals(s, p, w):
-    return z3.Implies(
-        z3.And(s.reads(p), s.proposed(w), by(w) == p), expected(w).is_before(s.read(p))
-    )
+    return implies(z3.And(s.reads(p), s.proposed(w), by(w) == p), expected(w).is_before(s.read(p)))
 
 
 def ids_are_within_their_generation(s, p, g, t):
-    return z3.Implies(
+    return implies(
         s.made(p, g, t),
-        z3.And(
-            s.owned(g),
-            s.owner(g) == me(p),
-            z3.ULE(s.low(g), t),
-            z3.ULT(t, s.high(g)),
-            z3.Implies(z3.And(s.kind(p) == HOLDING, s.generation(p) == g), z3.ULT(t, s.until(p))),
-            z3.Implies(z3.And(s.kind(p) == RELEASING, s.generation(p) == g), z3.ULT(t, s.free_from(p))),
-            z3.Implies(s.reads(p), z3.ULE(g, s.read(p).generation)),
-            z3.Implies(s.kind(p) == ASKING, z3.ULE(g, expected(s.asked(p)).generation)),
-        ),
+        s.owned(g),
+        s.owner(g) == me(p),
+        z3.ULE(s.low(g), t),
+        z3.ULT(t, s.high(g)),
+        implies(z3.And(s.kind(p) == HOLDING, s.generation(p) == g), z3.ULT(t, s.until(p))),
+        implies(z3.And(s.kind(p) == RELEASING, s.generation(p) == g), z3.ULT(t, s.free_from(p))),
+        implies(s.reads(p), z3.ULE(g, s.read(p).generation)),
+        implies(s.kind(p) == ASKING, z3.ULE(g, expected(s.asked(p)).generation)),
     )
 
 
@@ -642,91 +565,16 @@ def invariant(s, processes, swaps, generations, times):
 
 
 def instances_differ(processes):
-    return z3.And(*(z3.Implies(me(a) == me(b), a == b) for a, b in itertools.combinations(processes, 2)))
+    return z3.And(*(implies(me(a) == me(b), a == b) for a, b in itertools.combinations(processes, 2)))
 
 
-class Query:
-    """`premise` implies `conclusion`. `story` has what a counterexample shows, by name."""
-
-    def __init__(self, name, premise, conclusion, story=None):
-        self.name, self.premise, self.conclusion, self.story = name, premise, conclusion, story or {}
-
-    def decide(self):
-        """Returns the seconds that each solver took, or raises `Refuted` or `decide.Undecided`."""
-        seconds = {}
-        solver = z3.SolverFor("QF_UFBV")
-        solver.set("timeout", LIMIT)
-        solver.add(self.premise, z3.Not(self.conclusion))
-        smt = solver.to_smt2()
-        started = time.time()
-        answer = str(solver.check())
-        seconds["z3"] = time.time() - started
-        started = time.time()
-        other = by_cvc5(smt)
-        seconds["cvc5"] = time.time() - started
-        if answer != other or answer == "unknown":
-            raise decide.Undecided(f"{self.name}: Z3 answers {answer}, cvc5 {other}")
-        if answer == "sat":
-            raise Refuted(self, solver.model())
-        return seconds
+def query(name, premise, conclusion):
+    return Query(name, premise, conclusion, "QF_UFBV")
 
 
-def by_cvc5(smt):
-    solver = cvc5.Solver()
-    solver.setOption("tlimit-per", str(LIMIT))
-    parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "(set-logic QF_UFBV)\n" + smt.replace("(check-sat)", ""), "")
-    symbols = parser.getSymbolManager()
-    while not (command := parser.nextCommand()).isNull():
-        command.invoke(solver, symbols)
-    return str(solver.checkSat())
-
-
-class Refuted(decide.Refuted):
-    """A query that does not hold. `story` has the values of the counterexample."""
-
-    def __init__(self, query, model):
-        Exception.__init__(self, query.name)
-        self.claim, self._model = query, model
-        self.story = {name: self.shown(it) for name, it in query.story.items()}
-
-    def shown(self, it):
-        if isinstance(it, Record):
-            there, generation, held, holder, until = (self.shown(value) for value in it.values)
-            if not there:
-                return "none"
-            return f"generation {generation}, {holder if held else 'no holder'}, until {until}"
-        value = self._model.eval(it, model_completion=True)
-        if z3.is_bool(value):
-            return z3.is_true(value)
-        if z3.is_bv(value):
-            return value.as_long() if value.size() == 64 else KINDS[value.as_long() % 5]
-        return str(value)
-
-
-def _story(before, step):
-    story = {}
-    for when, s in (("before", before), ("after", step.after)):
-        story[f"{when}: record"] = s.record
-        for name, p in (("actor", ACTOR), ("p", P)):
-            story[f"{when}: {name}"] = s.kind(p)
-            story[f"{when}: generation of {name}"] = s.generation(p)
-            story[f"{when}: floor of {name}"] = s.floor(p)
-            story[f"{when}: until of {name}"] = s.until(p)
-            story[f"{when}: {name} reads"], story[f"{when}: read by {name}"] = s.reads(p), s.read(p)
-    for name, w in (("sent", SENT), ("w", W)):
-        story[f"{name}: expected"], story[f"{name}: next"] = expected(w), following(w)
-        story[f"{name}: by"] = by(w)
-    story |= {str(it): it for it in (ACTOR, P, G, H, T, SENT, W)}
-    for clause, of in INVARIANT:
-        story[f"fails: {clause.__name__}"] = z3.Not(clause(step.after, *(SOME[it] for it in of)))
-    return story
-
-
-def first_state():
-    """The first state satisfies the invariant."""
-    conclusion = z3.And(*(clause(State.first(), *(SOME[it] for it in of)) for clause, of in INVARIANT))
-    yield Query("the first state", z3.BoolVal(True), conclusion)
+def holds(s):
+    """The invariant for any process, proposal, generation and time."""
+    return z3.And(*(clause(s, *(SOME[it] for it in of)) for clause, of in INVARIANT))
 
 
 def induction(fault=None, only=None):
@@ -747,24 +595,12 @@ def induction(fault=None, only=None):
             invariant(before, processes, swaps, generations, [T]),
             z3.BoolVal(True) if fault == "SharesInstance" else instances_differ(processes),
         )
-        conclusion = z3.And(*(clause(step.after, *(SOME[it] for it in of)) for clause, of in INVARIANT))
-        yield Query(step.name, premise, conclusion, _story(before, step))
+        yield query(step.name, premise, holds(step.after))
 
 
-def faults(names=tuple(FAULTS)):
-    """With each fault, a step does not preserve the invariant. These queries are refuted."""
-    for fault in names:
-        name = FAULTS[fault]
-        for query in induction(fault, name):
-            # Small numbers, without a process, are enough for a fault of a repair, and the solvers find them sooner.
-            s = State.any()
-            is_small = z3.And(
-                *(z3.ULT(it, 8) for it in (s.record.until, s.record.generation, G, H, T)),
-                *(z3.And(s.kind(it) == OUTSIDE, z3.Not(s.reads(it))) for it in (P, ACTOR)),
-                *(z3.Not(z3.Or(s.proposed(it), s.done(it))) for it in (W, SENT, s.asked(P), s.asked(ACTOR))),
-            )
-            premise = z3.And(query.premise, is_small) if name == "restore and repair" else query.premise
-            yield Query(f"{fault}: {name}", premise, query.conclusion, query.story)
+def faulty(fault):
+    """With a fault, a step does not preserve the invariant: this query is refuted."""
+    return next(induction(fault, FAULTS[fault]))
 
 
 def promise():
@@ -775,30 +611,23 @@ def promise():
     """
     s = State.any()
     processes, generations = [P, Q], [G, H, s.record.generation, s.generation(P), s.generation(Q)]
-    assumed = z3.And(
-        invariant(s, processes, [W], generations, [T, U]),
-        instances_differ(processes),
-    )
+    assumed = z3.And(invariant(s, processes, [W], generations, [T, U]), instances_differ(processes))
 
     def uses(p, g, t):
         can = z3.And(s.may_make(p), s.generation(p) == g, z3.ULE(s.floor(p), t), z3.ULT(t, s.until(p)))
         return z3.Or(s.made(p, g, t), can)
 
     both = z3.And(assumed, uses(P, G, T), uses(Q, H, U))
-    yield Query("one holder for each time", z3.And(both, T == U), z3.And(P == Q, G == H))
-    yield Query("one holder for each generation", z3.And(both, G == H), P == Q)
-    yield Query("later holders have later times", z3.And(both, z3.ULT(G, H)), z3.ULT(T, U))
-    yield Query(
-        "the bound is after all IDs",
-        z3.And(assumed, s.made(P, G, T)),
-        z3.ULT(T, s.record.until),
-    )
+    yield query("one holder for each time", z3.And(both, T == U), z3.And(P == Q, G == H))
+    yield query("one holder for each generation", z3.And(both, G == H), P == Q)
+    yield query("later holders have later times", z3.And(both, z3.ULT(G, H)), z3.ULT(T, U))
+    yield query("the bound is after all IDs", z3.And(assumed, s.made(P, G, T)), z3.ULT(T, s.record.until))
 
 
 def prove(_, subject):
     """No two processes of a fleet have one node ID for one time, and a later holder has later times."""
     if subject == "promise":
-        yield from first_state()
+        yield query("the first state", z3.BoolVal(True), holds(State.first()))
         yield from promise()
     else:
         yield from induction(only=subject)

@@ -9,8 +9,9 @@ the library.
 """
 
 import bisect
-import contextlib
 import logging
+import math
+import time
 
 for _name in ("angr", "cle", "claripy", "pyvex"):
     logging.getLogger(_name).setLevel("CRITICAL")
@@ -39,7 +40,7 @@ def _operation(self, name, arguments):
     """Compilers divide by a constant with a multiplication of 64 by 64 bits, whose upper half is the quotient.
 
     No solver of bit-vectors decides formulas with many such products. The upper half becomes an unknown number, of which
-    the quotient's definition is assumed. `divisions.of_this_process` proves this definition for each constant.
+    the quotient's definition is assumed. `decide.divisions` proves this definition for each constant.
     """
     if name == "Iop_MullU64":
         value, factor = arguments
@@ -53,7 +54,6 @@ def _operation(self, name, arguments):
                 _, most = bounds(value)
                 division.most = max(division.most, most)
                 quotient = Quotient(division.divisor, value, claripy.LShR(high, division.shift))
-                quotient.high, quotient.factor = high, division.factor
                 self.state.solver.add(quotient.definition)
                 self.state.globals["quotients"] = (*self.state.globals.get("quotients", ()), quotient)
                 return claripy.Concat(high, value * factor)
@@ -158,17 +158,6 @@ class _Copy(angr.SimProcedure):
         return to
 
 
-class _Summary(angr.SimProcedure):
-    """What a theorem says about a function, instead of its code: `Machine.summarize`."""
-
-    def run(self, effect=None):
-        result = effect(self.state)
-        # The caller must not rely on these registers.
-        for register in ("rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"):
-            setattr(self.state.regs, register, claripy.BVS(register, 64))
-        return result
-
-
 class _Panic(angr.SimProcedure):
     NO_RET = True
 
@@ -193,7 +182,11 @@ class Path:
 
 
 class Machine:
-    def __init__(self, library):
+    """A library. `executed` has the blocks of instructions that were executed, `tables` the constants that were read."""
+
+    def __init__(self, library, limit=3600):
+        self._limit = time.process_time() + limit
+        self.executed, self.tables = set(), set()
         self.project = angr.Project(library, auto_load_libs=False)
         main = self.project.loader.main_object
         self._objects = sorted(
@@ -205,8 +198,7 @@ class Machine:
         self._constants = [
             (section.min_addr, section.max_addr + 1)
             for section in main.sections
-            if section.name in (".rodata", ".data.rel.ro", ".got", ".got.plt")
-            or section.name.startswith((".rodata", ".data.rel.ro"))
+            if section.name.startswith((".rodata", ".data.rel.ro", ".got"))
         ]
         self._reads = {}
         self.project.hook_symbol("memcpy", _Copy(), replace=True)
@@ -214,26 +206,8 @@ class Machine:
             if symbol.is_function and any(name in symbol.name for name in PANICS):
                 self.project.hook(symbol.rebased_addr, _Panic(), replace=True)
 
-    def symbol(self, part):
-        """The name of the function whose mangled name has this part."""
-        main = self.project.loader.main_object
-        names = {symbol.name for symbol in main.symbols if symbol.is_function and part in symbol.name}
-        if len(names) != 1:
-            raise Fault(f"the library has {len(names)} functions {part}")
-        return names.pop()
-
-    @contextlib.contextmanager
-    def summarize(self, function, effect):
-        """Calls of the function have this effect on a state, and return its result. A theorem proves that they do."""
-        address = self.project.loader.find_symbol(function).rebased_addr
-        self.project.hook(address, _Summary(effect=effect), replace=True)
-        try:
-            yield
-        finally:
-            self.project.unhook(address)
-
-    def run(self, function, arguments, buffers=(), assumptions=(), eager=False):
-        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content, or None.
+    def run(self, function, arguments, buffers, outs, assumption, eager):
+        """Executes `function` for all inputs. `buffers` are tuples of an address, a size and the content; `outs` lack it.
 
         Branches that no input takes are followed, too: the solvers decide in the end. A call that is `eager` asks at
         each branch.
@@ -241,8 +215,7 @@ class Machine:
         symbol = self.project.loader.find_symbol(function)
         if symbol is None:
             raise Fault(f"the library has no function {function}")
-        regions = [(address, address + size, True) for address, size, _ in buffers]
-        regions.append((*STACK, True))
+        regions = [(address, address + size) for address, size, *_ in (*buffers, *outs)] + [STACK]
         state = self.project.factory.call_state(
             symbol.rebased_addr,
             *arguments,
@@ -260,23 +233,24 @@ class Machine:
         state.inspect.b("mem_read", when=angr.BP_AFTER, action=self._after_read)
         state.inspect.b("mem_write", when=angr.BP_BEFORE, action=lambda s: self._before_write(s, regions))
         state.inspect.b("exit", when=angr.BP_BEFORE, action=_simplify_guard)
-        for assumption in assumptions:
-            state.solver.add(assumption)
-        for address, size, content in buffers:
-            if content is not None:
-                assert content.size() == 8 * size, (content.size(), size)
-                state.memory.store(address, content, disable_actions=True, inspect=False)
+        state.solver.add(assumption)
+        for address, _, content in buffers:
+            state.memory.store(address, content, disable_actions=True, inspect=False)
         simulation = self.project.factory.simgr(state)
         while simulation.active:
+            if time.process_time() > self._limit:
+                raise Fault(f"{function} takes too long")
             simulation.step()
             simulation.move("active", "done", lambda s: s.addr == RETURN)
         for record in simulation.errored:
             error = record.error
             if not isinstance(error, _NotTaken):
                 raise error if isinstance(error, Fault) else Fault(f"{function}: {error!r}")
-        others = [name for name, states in simulation.stashes.items() if states and name not in ("done", "active")]
-        if others != [] and any(name not in ("unsat", "pruned", "avoid") for name in others):
+        others = {name for name, states in simulation.stashes.items() if states} - {"done", "unsat", "pruned", "avoid"}
+        if others:
             raise Fault(f"{function}: paths end in {others}")
+        blocks = {it for state in simulation.done for it in state.history.bbl_addrs} - {RETURN}
+        self.executed |= {it for it in blocks if not self.project.is_hooked(it)}
         return [Path(state) for state in simulation.done]
 
     def _before_read(self, state, regions):
@@ -291,7 +265,9 @@ class Machine:
             at = a_value(state, address)
             low, high = self._span(state, address, at, size, low, regions)
             oblige(state, claripy.And(claripy.ULE(low, address), claripy.ULE(address, high)))
-        if _within(regions, low, high + size) is None and not self._is_constant(low, high - low + size):
+        if self._is_constant(low, high - low + size):
+            self.tables.add((low, high + size))
+        elif _within(regions, low, high + size) is None:
             raise Fault(f"a read of {size} bytes at {low:#x} to {high:#x}, from {state.addr:#x}")
         state.inspect.mem_read_address = claripy.BVV(low, 64)
         if low != high:
@@ -306,7 +282,7 @@ class Machine:
 
         if is_between(at, at):
             return at, at
-        start, end, *_ = _within(regions, at, at + size) or self._object_at(at) or (at, at)
+        start, end = _within(regions, at, at + size) or self._object_at(at) or (at, at)
         if start + size <= end and end - start <= TABLE:
             # Whether each address is in this object is left to the obligation: it can be hard to decide.
             return start, end - size
@@ -335,7 +311,7 @@ class Machine:
         if key not in self._reads:
             data = self.project.loader.memory.load(low, high - low + size)
             entries = [data[at : at + size] for at in (min(i, high - low) for i in range(1 << bits))]
-            choices = [_choice(offset, [entry[at] for entry in entries]) for at in range(size)]
+            choices = [choose(offset, bits, [claripy.BVV(entry[at], 8) for entry in entries]) for at in range(size)]
             self._reads[key] = offset, claripy.Concat(*(choices if order == "big" else choices[::-1]))
         state.inspect.mem_read_expr = self._reads[key][1]
 
@@ -361,28 +337,7 @@ class Machine:
 
 
 def _simplify_guard(state):
-    guard = claripy.simplify(state.inspect.exit_guard)
-    answer = _by_bounds(guard)
-    state.inspect.exit_guard = guard if answer is None else claripy.BoolV(answer)
-
-
-def _by_bounds(guard):
-    """Whether a comparison holds, if the form of its sides shows it."""
-    if guard.op == "Not":
-        answer = _by_bounds(guard.args[0])
-        return None if answer is None else not answer
-    if guard.op not in ("ULT", "ULE", "UGT", "UGE", "__lt__", "__le__", "__gt__", "__ge__"):
-        return None
-    a, b = guard.args
-    name = guard.op.strip("_").lower().removeprefix("u")
-    if name in ("gt", "ge"):
-        a, b, name = b, a, {"gt": "lt", "ge": "le"}[name]
-    (a_low, a_high), (b_low, b_high) = bounds(a), bounds(b)
-    if (a_high < b_low) if name == "lt" else (a_high <= b_low):
-        return True
-    if (a_low >= b_high) if name == "lt" else (a_low > b_high):
-        return False
-    return None
+    state.inspect.exit_guard = claripy.simplify(state.inspect.exit_guard)
 
 
 def bounds(expression):
@@ -436,9 +391,7 @@ def _bounds_of(it, parts):
             low, high = low & most, high - (low - (low & most))
         return (low, high) if high <= most else everything
     if it.op == "__mul__":
-        low = high = 1
-        for part_low, part_high in parts:
-            low, high = low * part_low, high * part_high
+        low, high = math.prod(low for low, _ in parts), math.prod(high for _, high in parts)
         return (low, high) if high <= most else everything
     if it.op == "__and__":
         return 0, min(high for _, high in parts)
@@ -458,35 +411,6 @@ def _within(regions, low, end):
         if region[0] <= low and end <= region[1]:
             return region
     return None
-
-
-def _choice(offset, leaves):
-    """The byte number `offset` of the leaves, as a choice over those bits of the offset on which it depends."""
-    known, unknown = _known_bits(offset)
-    indices = [i for i in range(len(leaves)) if i & unknown == i - known]
-    needed = [bit for bit in range(offset.size()) if unknown >> bit & 1 and any(
-        leaves[i] != leaves[i ^ 1 << bit] for i in indices
-    )]
-    leaves = [
-        leaves[known | sum(1 << bit for at, bit in enumerate(needed) if choice >> at & 1)]
-        for choice in range(1 << len(needed))
-    ]
-    if needed and needed == list(range(needed[0], needed[-1] + 1)):
-        chosen = claripy.simplify(claripy.Extract(needed[-1], needed[0], offset))
-    else:
-        chosen = claripy.Concat(*(claripy.Extract(bit, bit, offset) for bit in reversed(needed))) if needed else offset
-    return choose(chosen, len(needed), [claripy.BVV(leaf, 8) for leaf in leaves])
-
-
-def _known_bits(offset):
-    """The bits that are 1 for sure, and those that are not known."""
-    parts = offset.args if offset.op == "Concat" else [offset]
-    known = unknown = 0
-    for part in parts:
-        value = part.concrete_value if part.op == "BVV" else 0
-        known = known << part.size() | value
-        unknown = unknown << part.size() | (0 if part.op == "BVV" else (1 << part.size()) - 1)
-    return known, unknown
 
 
 def choose(offset, bits, leaves):
@@ -511,13 +435,6 @@ class Value:
         self.formula = claripy.ZeroExt(64 - formula.size(), formula)
 
 
-class Before:
-    """The bytes `content`, of which an address is passed that lies `distance` bytes before them."""
-
-    def __init__(self, content, distance):
-        self.content, self.distance = content, distance
-
-
 class Call:
     """A function, executed for all values of its inputs.
 
@@ -529,38 +446,23 @@ class Call:
         self.function, self.arguments = function, arguments
         self.assumption = claripy.true() if assumption is None else assumption
         passed, buffers, outs = [], [], []
-        for index, argument in enumerate(arguments):
-            address = self.address(index)
-            if isinstance(argument, int):
-                passed.append(argument)
+        for index, argument in enumerate(arguments, 1):
+            address = FIRST_BUFFER * index
+            if isinstance(argument, (int, Value)):
+                passed.append(argument if isinstance(argument, int) else argument.formula)
                 continue
-            if isinstance(argument, Value):
-                passed.append(argument.formula)
-                continue
-            if isinstance(argument, Before):
-                passed.append(address - argument.distance)
-                argument = argument.content
-            else:
-                passed.append(address)
+            passed.append(address)
             if isinstance(argument, Out):
-                buffers.append((address, argument.size, None))
                 outs.append((address, argument.size))
             else:
                 buffers.append((address, argument.size() // 8, argument))
-        self.paths = machine.run(function, passed, buffers, [self.assumption], eager)
+        self.paths = machine.run(function, passed, buffers, outs, self.assumption, eager)
         for path in self.paths:
             path.outputs = [path.memory(*out) for out in outs]
 
-    @staticmethod
-    def address(index):
-        """The address of the buffer of an argument."""
-        return FIRST_BUFFER * (index + 1)
-
     def always(self, conclusion):
         """`conclusion` of a path, for each path."""
-        return claripy.And(
-            *(claripy.Or(claripy.Not(path.condition), conclusion(path)) for path in self.paths)
-        )
+        return claripy.And(*(claripy.Or(claripy.Not(path.condition), conclusion(path)) for path in self.paths))
 
     def is_whole(self):
         """Each input takes one of the paths, none panics, and reads of tables stay within them."""

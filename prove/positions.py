@@ -1,4 +1,4 @@
-"""The theorems about the positions of IDs, and about generators.
+"""The theorems about the positions of IDs.
 
 A position is a tick of the clock, and a count that orders the IDs of a tick. A generator takes one position after the other.
 """
@@ -9,7 +9,7 @@ from decide import Claim
 from machine import Call, Out, Quotient, Value
 from texts import WHOLE
 
-DONE, BAD_ID, NONE, NO_RANDOM_BYTES = 0, 2, 3, 4
+DONE, NONE, NO_RANDOM_BYTES = 0, 3, 4
 
 
 def byte(value):
@@ -21,54 +21,42 @@ def number(formula, bits=64):
     return claripy.ZeroExt(bits - formula.size(), formula)
 
 
-def within(low, value, high):
-    return claripy.And(claripy.ULE(low, value), claripy.ULE(value, high))
-
-
 def less(a, b):
     """Whether the position `a` is before `b`."""
     return claripy.Or(claripy.ULT(a[0], b[0]), claripy.And(a[0] == b[0], claripy.ULT(a[1], b[1])))
 
 
-def milliseconds(call, *times):
-    """The milliseconds of times in microseconds: their quotients, what defines them, and claims that this needs."""
-    ours = [Quotient(125, claripy.LShR(micros, 3), claripy.BVS("millis", 64)) for micros in times]
+def milliseconds(call, micros):
+    """The milliseconds of a time in microseconds: the quotient, what defines it, and claims that this needs."""
+    ours = Quotient(125, claripy.LShR(micros, 3), claripy.BVS("millis", 64))
     theirs = list({it.quotient.hash(): it for it in call.quotients}.values())
-    same = claripy.And(*(claripy.Or(*(it.dividend == our.dividend for our in ours)) for it in theirs))
     assert all(it.divisor == 125 for it in theirs)
-    claims, rounded = [], []
-    for micros, our in zip(times, ours):
-        start = our.quotient * 1000
-        rounded.append(claripy.And(claripy.ULE(start, micros), claripy.ULT(micros - start, 1000)))
-        claims.append(Claim("a 125th of an eighth is a millisecond", our.definition, rounded[-1]))
-    claims.append(Claim("only the time is divided", claripy.true(), same, [call]))
-    return ours, claripy.And(Quotient.are_functions([*ours, *theirs]), *rounded), claims
+    same = claripy.And(claripy.true(), *(it.dividend == ours.dividend for it in theirs))
+    start = ours.quotient * 1000
+    is_rounded = claripy.And(claripy.ULE(start, micros), claripy.ULT(micros - start, 1000))
+    claims = [
+        Claim("a 125th of an eighth is a millisecond", ours.definition, is_rounded),
+        Claim("only the time is divided", claripy.true(), same, [call]),
+    ]
+    return ours.quotient, claripy.And(Quotient.are_functions([ours, *theirs]), is_rounded), claims
 
 
 class Order:
     """The order of the IDs of a specification, with options that have any values of their range."""
 
     # The bytes of an ID, the random bytes that it takes, and those that are given to a generator.
-    size = id_random = drawn = 0
-    last_tick = 0
-    first_tick = 0
-    epoch = claripy.BVV(0, 64)
+    size = id_random = drawn = first_tick = last_tick = 0
     are_options = claripy.true()
-    # Whether a tick is in two fields.
 
     def options(self, *parts):
         taken = sum(part.size() for part in parts)
-        middle = [claripy.BVV(0, 128 - taken)] if taken < 128 else []
-        return claripy.Concat(*parts[:-1], *middle, parts[-1])
-
-    def is_tick(self, tick):
-        return within(self.first_tick, tick, self.last_tick)
+        return claripy.Concat(*parts[:-1], claripy.BVV(0, 128 - taken), parts[-1])
 
     def is_id(self, it):
         return claripy.true()
 
     def is_position(self, tick, count):
-        return claripy.And(self.is_tick(tick), self.is_count(count))
+        return claripy.And(claripy.ULE(self.first_tick, tick), claripy.ULE(tick, self.last_tick), self.is_count(count))
 
     def time_of(self, call, tick):
         """The fields of the time, what defines them, and claims that they need."""
@@ -116,8 +104,8 @@ class Scru160(Order):
     def time_of(self, call, tick):
         if not self.has_micros:
             return [tick], claripy.true(), []
-        (millis,), defined, claims = milliseconds(call, tick)
-        return [millis.quotient, tick - millis.quotient * 1000], defined, claims
+        millis, defined, claims = milliseconds(call, tick)
+        return [millis, tick - millis * 1000], defined, claims
 
     def unknown_time(self, start=None):
         if not self.has_micros:
@@ -176,12 +164,6 @@ class Scru160(Order):
         is_last = claripy.Not(self.is_count(count + 1))
         return tick, count + 1, [(is_last, NONE)]
 
-    widths = [48, 16, 16, 80]
-
-    def values(self, it):
-        """The fields, of which the last comes in two parts."""
-        return [it[159:112], it[111:96], it[95:80], it[79:64], it[63:0]]
-
 
 class Euid(Order):
     function, size, id_random, drawn, last_tick = "euid", 16, 4, 10, (1 << 45) - 1
@@ -199,8 +181,7 @@ class Euid(Order):
         return claripy.And(claripy.ULT(count, 1 << 47), claripy.LShR(count, 32) & mask == number(self.value))
 
     def is_right(self, it, time, count, random):
-        tick = time[0]
-        return it == claripy.Concat(tick[44:0], count[46:32], self.bits[3:0], count[31:0], random)
+        return it == claripy.Concat(time[0][44:0], count[46:32], self.bits[3:0], count[31:0], random)
 
     def tick_of(self, it):
         return number(it[127:83])
@@ -219,36 +200,18 @@ class Euid(Order):
     def next(self, tick, count, random):
         return tick, count + 1, [(self.is_last(count), NONE)]
 
-    widths = [45, 15, 0, 4, 0, 32, 32]
-
-    def values(self, it):
-        """The fields, with the extension's number of bits after its value."""
-        length, upper = number(it[67:64], 15), it[82:68]
-        extension = upper & (1 << length) - 1
-        return [it[127:83], claripy.LShR(upper, length), extension, length, length, it[63:32], it[31:0]]
-
 
 class UlidFlake(Order):
     function, size, last_tick, count_bits = "ulid_flake", 8, (1 << 43) - 1, 20
     draws = 64
+    # The bits after the count, the options for them, and whether these are right.
+    low, node, is_node = [], [], claripy.true()
 
     def __init__(self, step_bytes):
-        self.name = f"{self.function} with steps of {step_bytes} bytes"
-        self.step_bytes, self.drawn = step_bytes, 192
-        self.epoch = claripy.BVS("epoch", 64)
-        self.are_options = claripy.And(
-            claripy.ULE(self.epoch, ((1 << 64) - 1) // 1000 - (1 << 43)), *self.node_is_option()
-        )
-        self.passed = self.options(byte(step_bytes), *self.node_option(), self.epoch)
-
-    def node_option(self):
-        return []
-
-    def node_is_option(self):
-        return []
-
-    def low(self):
-        return []
+        self.name, self.drawn = f"{self.function} with steps of {step_bytes} bytes", 192
+        self.step_bytes, epoch = step_bytes, claripy.BVS("epoch", 64)
+        self.are_options = claripy.And(claripy.ULE(epoch, ((1 << 64) - 1) // 1000 - (1 << 43)), self.is_node)
+        self.passed = self.options(byte(step_bytes), *self.node, epoch)
 
     def is_id(self, it):
         return it[63:63] == 0
@@ -257,7 +220,7 @@ class UlidFlake(Order):
         return claripy.ULT(count, 1 << self.count_bits)
 
     def is_right(self, it, time, count, random):
-        return it == claripy.Concat(claripy.BVV(0, 1), time[0][42:0], count[self.count_bits - 1 : 0], *self.low())
+        return it == claripy.Concat(claripy.BVV(0, 1), time[0][42:0], count[self.count_bits - 1 : 0], *self.low)
 
     def tick_of(self, it):
         return number(it[62:20])
@@ -275,25 +238,11 @@ class UlidFlake(Order):
         after = count + number(step)
         return tick, after, [(step == 0, NO_RANDOM_BYTES), (claripy.Not(self.is_count(after)), NONE)]
 
-    widths = [0, 1, 43, 20]
-
-    def values(self, it):
-        """The whole ID, and the fields of both versions."""
-        return [it, it[62:20], it[19:0], it[19:5], it[4:0]]
-
 
 class Scalable(UlidFlake):
     function, count_bits = "scalable", 15
-
-    def node_option(self):
-        return [self.node]
-
-    def node_is_option(self):
-        self.node = claripy.BVS("node", 8)
-        return [claripy.ULE(self.node, 31)]
-
-    def low(self):
-        return [self.node[4:0]]
+    node = [claripy.BVS("node", 8)]
+    low, is_node = [node[0][4:0]], claripy.ULE(node[0], 31)
 
 
 class EventId(Order):
@@ -319,22 +268,22 @@ class EventId(Order):
     def next(self, tick, count, random):
         return tick + 1, count, [(tick == (1 << 64) - 1, NONE)]
 
-    widths = [64, 32, 32, 0]
-
-    def values(self, it):
-        return [it[127:64], it[63:32], it[31:0], it[1:0]]
-
 
 ORDERS = {
     it.name: it
     for it in (
-        Scru160(False), Scru160(True), Euid(), *(UlidFlake(n) for n in (1, 2, 3)), *(Scalable(n) for n in (1, 2)), EventId()
+        Scru160(False),
+        Scru160(True),
+        Euid(),
+        *(UlidFlake(n) for n in (1, 2, 3)),
+        *(Scalable(n) for n in (1, 2)),
+        EventId(),
     )
 }
 
 
-def unknown(order, suffix=""):
-    return Value(claripy.BVS("tick" + suffix, 64)), Value(claripy.BVS("count" + suffix, 64))
+def unknown_position():
+    return Value(claripy.BVS("tick", 64)), Value(claripy.BVS("count", 64))
 
 
 def random_bytes(count):
@@ -346,19 +295,13 @@ def pair(output):
     return output[127:64].reversed, output[63:0].reversed
 
 
-def call_id(machine, order, tick, count, random, assumption):
-    resets = Value(claripy.BVS("resets", 16))
-    arguments = (order.passed, tick, count, resets, random, Out(order.size))
-    return Call(machine, f"{order.function}_id", *arguments, assumption=assumption)
-
-
 def next_position(machine, subject):
     """The next position is the one that the specification asks for: greater than the last, or none.
 
     The ticks are all numbers of 64 bits, because an ID of any time can be the last one.
     """
     order = ORDERS[subject]
-    tick, count = unknown(order)
+    tick, count = unknown_position()
     random = random_bytes(order.drawn)
     premise = claripy.And(order.are_options, order.is_count(count.formula))
     function = f"{order.function}_next_position"
@@ -384,10 +327,11 @@ def next_position(machine, subject):
 def ids(machine, subject):
     """The ID of a position has its fields, leads back to the position, and is less than the IDs of later positions."""
     order = ORDERS[subject]
-    tick, count = unknown(order)
+    tick, count = unknown_position()
     random = random_bytes(order.id_random)
     premise = claripy.And(order.are_options, order.is_position(tick.formula, count.formula))
-    call = call_id(machine, order, tick, count, random, premise)
+    arguments = (order.passed, tick, count, Value(claripy.BVS("resets", 16)), random, Out(order.size))
+    call = Call(machine, f"{order.function}_id", *arguments, assumption=premise)
     yield Claim(WHOLE, premise, call.is_whole(), [call])
 
     time, defined, claims = order.time_of(call, tick.formula)
@@ -434,47 +378,3 @@ def ascend(order):
     fact, claims = order.facts(ids, starts)
     yield from claims
     yield Claim("id(p) < id(q) if p < q", claripy.And(less(*positions), *premises, fact), claripy.ULT(*ids))
-
-
-def generators(machine, subject):
-    """The ID that a generator makes after any ID, at any time and with any random bytes, is greater."""
-    order = ORDERS[subject]
-    last, micros = claripy.BVS("last", 8 * order.size), Value(claripy.BVS("micros", 64))
-    allowance = Value(claripy.BVS("allowance", 32))
-    random = random_bytes(order.drawn)
-    premise = claripy.And(order.are_options, order.is_id(last))
-    arguments = (order.passed, last, micros, random, allowance, Out(order.size))
-    call = Call(machine, f"{order.function}_next", *arguments, assumption=premise)
-    yield Claim(WHOLE, premise, call.is_whole(), [call])
-
-    def ascends(path):
-        return claripy.Or(path.result != DONE, claripy.ULT(last, path.outputs[0]))
-
-    yield Claim("the ID is greater", premise, call.always(ascends), [call])
-
-
-def fields(machine, subject):
-    """The fields have the widths of the specification, fill the ID, and are the bits that their methods return."""
-    order = ORDERS[subject]
-    if order.function == "scalable":
-        return
-    widths = Call(machine, f"{order.function}_widths", Out(64))
-    expected = [
-        (path.outputs[0][511 - 64 * at : 448 - 64 * at].reversed, bits)
-        for path in widths.paths
-        for at, bits in enumerate(order.widths)
-    ]
-    right = claripy.And(*(found == bits for found, bits in expected))
-    count = widths.always(lambda path: path.result == len(order.widths))
-    yield Claim("the widths are right", claripy.true(), claripy.And(widths.is_whole(), count, right), [widths])
-    assert sum(order.widths) == 8 * order.size
-    it = claripy.BVS("id", 8 * order.size)
-    values = order.values(it)
-    call = Call(machine, f"{order.function}_fields", it, Out(8 * len(values)))
-    yield Claim(WHOLE, order.is_id(it), call.is_whole(), [call])
-
-    def is_right(path):
-        found = [path.outputs[0][top : top - 63].reversed for top in range(64 * len(values) - 1, -1, -64)]
-        return claripy.And(path.result == DONE, *(a == number(b) for a, b in zip(found, values)))
-
-    yield Claim("the methods return the bits", order.is_id(it), call.always(is_right), [call])

@@ -3,8 +3,7 @@
 import claripy
 
 import grammar
-from decide import Claim
-from divisions import check_of_euids
+from decide import Claim, sum_of_digits
 from machine import Call, Out, Quotient
 
 ROOM = 48
@@ -45,27 +44,6 @@ class Form:
     def assumed(self):
         return claripy.true()
 
-    def proved(self, printed, number, parsed, text):
-        """What the round trip takes from the theorems of `encode` and `parse`, so that the solvers are quick enough."""
-        return claripy.true()
-
-    def prints(self, call, number):
-        """`encode` prints the digits that the specification asks for."""
-        text = self.text(number)
-        return call.always(lambda path: claripy.And(path.result == self.length, path.outputs[0] == text))
-
-    def reads(self, call, text):
-        """`parse` returns the ID of the text, or the first error."""
-        number, errors = self.parsed(text)
-
-        def is_right(path):
-            returns = claripy.And(path.result == 0, path.outputs[0] == number)
-            for condition, code in reversed(errors):
-                returns = claripy.If(condition, path.result == code, returns)
-            return returns
-
-        return call.always(is_right)
-
 
 class UlidFlake(Form):
     def is_id(self, number):
@@ -80,11 +58,8 @@ class UlidFlake(Form):
 
 
 class Euid(Form):
-    def check(self, number):
-        """The remainder of the number by 127. `check_of_euids` proves that the sum of its 56-bit digits has it."""
-        return self.quotient(number).rest[6:0]
-
     def quotient(self, number):
+        """The remainder is the check. `sum_of_digits` proves that the sum of the number's 56-bit digits has it."""
         for known, quotient in self.quotients:
             if known is number:
                 return quotient
@@ -95,12 +70,12 @@ class Euid(Form):
         return quotient
 
     def text(self, number):
-        return grammar.text_of(claripy.Concat(number, self.check(number)), self.alphabet)
+        return grammar.text_of(claripy.Concat(number, self.quotient(number).rest[6:0]), self.alphabet)
 
     def parsed(self, text):
         number, errors = super().parsed(text)
         number, check = number[134:7], number[6:0]
-        is_wrong = claripy.And(check != 127, check != self.check(number))
+        is_wrong = claripy.And(check != 127, check != self.quotient(number).rest[6:0])
         return number, [*errors, (is_wrong, error(CHECK))]
 
     def divides(self, call, number, when):
@@ -111,23 +86,12 @@ class Euid(Form):
         follows = claripy.And(claripy.true(), *(it.quotient == ours.quotient for it in theirs))
         premise = claripy.And(when, Quotient.are_functions(theirs))
         claims = [Claim("the remainder is that of the sum of its digits", premise, same, [call])] if theirs else []
-        claims += check_of_euids()
+        claims += sum_of_digits()
         return claims, claripy.Or(claripy.Not(when), follows)
-
-    def proved(self, printed, number, parsed, text):
-        return claripy.And(self.prints(printed, number), self.reads(parsed, text))
 
     def assumed(self):
         """Each quotient is one, and equal numbers have equal quotients."""
-        return claripy.And(
-            claripy.true(),
-            *(it.definition for _, it in self.quotients),
-            *(
-                claripy.Or(number != other, it.quotient == quotient.quotient)
-                for at, (number, it) in enumerate(self.quotients)
-                for other, quotient in self.quotients[:at]
-            ),
-        )
+        return Quotient.are_functions([quotient for _, quotient in self.quotients])
 
 
 class EuidWithoutCheck(Euid):
@@ -149,37 +113,42 @@ def unknown(form):
     return claripy.BVS("id", 8 * form.size)
 
 
-def call_encode(machine, form, number):
-    return Call(machine, form.encode, number, Out(form.length), assumption=form.is_id(number))
-
-
-def call_parse(machine, form, text):
-    room = claripy.Concat(text, claripy.BVV(0, 8 * ROOM - text.size()))
-    return Call(machine, form.parse, room, text.size() // 8, Out(form.size))
-
-
 def encode(machine, subject):
     """`encode` prints the digits that the specification asks for."""
     form = FORMS[subject]
     number = unknown(form)
-    call = call_encode(machine, form, number)
+    call = Call(machine, form.encode, number, Out(form.length), assumption=form.is_id(number))
     yield Claim(WHOLE, form.is_id(number), call.is_whole(), [call])
     claims, divides = form.divides(call, number, claripy.true())
     yield from claims
-    yield Claim("the text is right", claripy.And(form.assumed(), divides), form.prints(call, number), [call])
+    text = form.text(number)
+    is_right = call.always(lambda path: claripy.And(path.result == form.length, path.outputs[0] == text))
+    yield Claim("the text is right", claripy.And(form.assumed(), divides), is_right, [call])
 
 
 def parse(machine, subject):
-    """`parse` accepts the grammar and nothing else; the ID and the first error are right."""
+    """`parse` accepts the grammar and nothing else; the ID and the first error are right, and `parse(encode(x)) = x`."""
     form = FORMS[subject]
     text = claripy.BVS("text", 8 * form.length)
-    call = call_parse(machine, form, text)
+    room = claripy.Concat(text, claripy.BVV(0, 8 * ROOM - text.size()))
+    call = Call(machine, form.parse, room, form.length, Out(form.size))
     number, errors = form.parsed(text)
     yield Claim(WHOLE, claripy.true(), call.is_whole(), [call])
     claims, divides = form.divides(call, number, claripy.Not(errors[0][0]))
     yield from claims
 
-    yield Claim("the ID or the error is right", claripy.And(form.assumed(), divides), form.reads(call, text), [call])
+    def is_right(path):
+        returns = claripy.And(path.result == 0, path.outputs[0] == number)
+        for condition, code in reversed(errors):
+            returns = claripy.If(condition, path.result == code, returns)
+        return returns
+
+    yield Claim("the ID or the error is right", claripy.And(form.assumed(), divides), call.always(is_right), [call])
+    # The theorem `encode` says that this is the text of the ID.
+    it = unknown(form)
+    read, errors = form.parsed(form.text(it))
+    same = claripy.And(read == it, *(claripy.Not(condition) for condition, _ in errors))
+    yield Claim("parse(encode(x)) = x", claripy.And(form.is_id(it), form.assumed()), same)
 
 
 def lengths(machine, subject):
@@ -194,47 +163,19 @@ def lengths(machine, subject):
             yield Claim(f"{length} bytes", claripy.true(), claripy.And(call.is_whole(), refuses), [call])
 
 
-def round_trip(machine, subject):
-    """`parse(encode(x)) == x`, and `encode(parse(t))` is the canonical form of `t`: on the machine code of both."""
-    form = FORMS[subject]
-    number = unknown(form)
-    printed = call_encode(machine, form, number)
-    text = claripy.BVS("text", 8 * form.length)
-    parsed = call_parse(machine, form, text)
-    read, errors = form.parsed(text)
-    # The claims about divisions are part of the theorems of `encode` and `parse`.
-    divides = claripy.And(
-        form.divides(printed, number, claripy.true())[1], form.divides(parsed, read, claripy.Not(errors[0][0]))[1]
-    )
-    returns = claripy.And(*(
-        claripy.Or(
-            claripy.Not(claripy.And(a.condition, b.condition, text == a.outputs[0])),
-            claripy.And(b.result == 0, b.outputs[0] == number),
-        )
-        for a in printed.paths for b in parsed.paths
-    ))
-    proved = form.proved(printed, number, parsed, text)
-    premise = claripy.And(form.assumed(), divides, proved)
-    yield Claim("parse(encode(x)) = x", premise, returns, [printed, parsed])
-    canonical = form.text(read)
-    again = claripy.And(*(
-        claripy.Or(
-            claripy.Not(claripy.And(b.condition, a.condition, b.result == 0, number == b.outputs[0])),
-            a.outputs[0] == canonical,
-        )
-        for a in printed.paths for b in parsed.paths
-    ))
-    yield Claim("encode(parse(t)) is canonical", premise, again, [printed, parsed])
-
-
 def order(machine, subject):
     """Two IDs compare as their bytes and as their texts do."""
     form = FORMS[subject]
     a, b = unknown(form), unknown(form)
     call = Call(machine, form.compare, a, b)
     both = claripy.And(form.is_id(a), form.is_id(b))
-    sign = claripy.If(claripy.ULT(a, b), claripy.BVV(-1, 64), claripy.If(a == b, claripy.BVV(0, 64), claripy.BVV(1, 64)))
     yield Claim(WHOLE, both, call.is_whole(), [call])
-    yield Claim("as the bytes", both, call.always(lambda path: path.result == sign), [call])
+    yield Claim("as the bytes", both, call.always(lambda path: path.result == compared(a, b)), [call])
     same = claripy.ULT(form.text(a), form.text(b)) == claripy.ULT(a, b)
     yield Claim("as the texts", claripy.And(both, form.assumed()), same)
+
+
+def compared(a, b):
+    """What the order of two numbers is: -1, 0 or 1."""
+    less, same, greater = (claripy.BVV(sign, 64) for sign in (-1, 0, 1))
+    return claripy.If(claripy.ULT(a, b), less, claripy.If(a == b, same, greater))

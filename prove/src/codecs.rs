@@ -1,7 +1,6 @@
 //! `NAME_encode`, `NAME_parse` and `NAME_compare` for each form of text.
 
 use sortid_core::{ParseError, ParseErrorKind, Text};
-use std::cmp::Ordering;
 
 /// The longest text that a proof passes to a parser, with room for texts that are too long.
 const ROOM: usize = 48;
@@ -20,8 +19,7 @@ fn outcome<T>(result: Result<T, ParseError>, found: impl FnOnce(T)) -> u64 {
                 ParseErrorKind::Overflow => 3,
                 ParseErrorKind::Check => 4,
                 ParseErrorKind::Sign => 5,
-                ParseErrorKind::Prefix => 6,
-                _ => 7,
+                _ => 6,
             };
             kind | error.position().map_or(u64::MAX, |at| at as u64) << 8
         }
@@ -52,15 +50,11 @@ macro_rules! codecs {
         pub extern "C" fn $compare(a: &[u8; $bytes], b: &[u8; $bytes]) -> i64 {
             let from: fn([u8; $bytes]) -> Option<$Id> = $from;
             match (from(*a), from(*b)) {
-                (Some(a), Some(b)) => order(a.cmp(&b)),
+                (Some(a), Some(b)) => a.cmp(&b) as i64,
                 _ => i64::MIN,
             }
         }
     )*};
-}
-
-fn order(order: Ordering) -> i64 {
-    order as i64
 }
 
 codecs! {
@@ -84,9 +78,4 @@ pub extern "C" fn scru160_encode_hex(bytes: &[u8; 20], out: &mut [u8; 40]) -> u6
 #[unsafe(no_mangle)]
 pub extern "C" fn euid_encode_without_check(bytes: &[u8; 16], out: &mut [u8; 27]) -> u64 {
     write(&euid::Euid::from_bytes(*bytes).encode_without_check(), out)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn euid_check(bytes: &[u8; 16]) -> u64 {
-    euid::Euid::from_bytes(*bytes).check().into()
 }
