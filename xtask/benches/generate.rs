@@ -7,13 +7,14 @@ use euid_published::EUID;
 use evently_id::LedgerId;
 use ferroid::generator::thread_local;
 use rand_core::{Rng as _, SeedableRng as _};
-use ron_uid::Base64x64;
 use ron_uuid_published::UUID;
-use sortid_core::{Clock, Entropy, Generator, Rules, SystemClock, ThreadEntropy};
+use sortid_core::{Clock, Generator, Rules, SystemClock, ThreadEntropy};
 use std::{fmt::Debug, hint::black_box, time::SystemTime};
 use svix_ksuid::{Ksuid, KsuidLike as _};
 use ulid::Ulid;
 use uuid::Uuid;
+
+pub(crate) const WORKS: &str = "the clock goes, and there is entropy";
 
 /// A clock, but 64 times as fast: no counter is used up in a tick. Otherwise a fast generator waits for its next tick,
 /// and what is measured is how long a tick is. The arithmetic takes a nanosecond.
@@ -34,38 +35,32 @@ pub(crate) fn hasty<R: Rules>(options: R) -> Generator<R, Hasty, ThreadEntropy> 
     Generator::from_parts(options, Hasty { started }, ThreadEntropy)
 }
 
-fn ron_uid_options() -> ron_uid::Options {
-    ron_uid::Options::new(Base64x64::parse("Xgritzk0_D").expect("these are digits"))
-}
-
-fn evently_id_options() -> evently_id::Options {
-    evently_id::Options::new(LedgerId::parse("c0331dd8").expect("these are digits"))
-}
-
 pub(crate) fn run(criterion: &mut Criterion) {
+    spec(criterion, "scru160", scru160::Options::new);
+    spec(criterion, "euid", euid::Options::new);
+    spec(criterion, "ulid-flake", ulid_flake::Options::new);
+    spec(criterion, "ron-uid", || ron_uid::Options::new(ron_uid::ron_uid!("Xgritzk0_D").value()));
+    spec(criterion, "evently-id", || evently_id::Options::new(LedgerId::parse("c0331dd8").expect("digits")));
     one_by_one(criterion);
-    in_batches(criterion);
+    bounds_of_batches(criterion);
+}
+
+/// The times of a specification: one by one, and in batches.
+fn spec<R: Rules>(criterion: &mut Criterion, name: &str, options: impl Fn() -> R)
+where
+    R::Id: Ord + Default + Debug + Copy,
+{
+    let ids = hasty(options());
+    ascending(&mut criterion.benchmark_group("generate"), OURS, name, || ids.generate().expect(WORKS));
+    for len in [1, 16, 1024] {
+        fill(&mut criterion.benchmark_group("fill"), name, len, options());
+    }
 }
 
 fn one_by_one(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("generate");
     let made = &mut group;
     // A millisecond has room for more EUIDs than anything makes, and for 32 769 SCRU160s at least: one in 30.5 ns.
-    ascending(
-        made,
-        OURS,
-        "scru160",
-        of(Generator::from_parts(scru160::Options::new(), SystemClock, ThreadEntropy)),
-    );
-    ascending(
-        made,
-        OURS,
-        "euid",
-        of(Generator::from_parts(euid::Options::new(), SystemClock, ThreadEntropy)),
-    );
-    ascending(made, OURS, "ulid-flake", of(hasty(ulid_flake::Options::new())));
-    ascending(made, OURS, "ron-uid", of(hasty(ron_uid_options())));
-    ascending(made, OURS, "evently-id", of(hasty(evently_id_options())));
     ascending(made, OURS, "scru160::new()", scru160::new);
     ascending(made, OURS, "euid::new()", euid::new);
     ascending(made, OURS, "scru160::new_unordered()", scru160::new_unordered);
@@ -102,17 +97,8 @@ fn chacha<const N: usize>(group: &mut Group<'_>) {
     });
 }
 
-fn in_batches(criterion: &mut Criterion) {
+fn bounds_of_batches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("fill");
-    for len in [1, 16, 1024] {
-        fill_all(&mut group, len);
-    }
-    // For batches of one.
-    ascending(&mut group, OURS, "scru160, generate", of(hasty(scru160::Options::new())));
-    ascending(&mut group, OURS, "euid, generate", of(hasty(euid::Options::new())));
-    ascending(&mut group, OURS, "ulid-flake, generate", of(hasty(ulid_flake::Options::new())));
-    ascending(&mut group, OURS, "ron-uid, generate", of(hasty(ron_uid_options())));
-    ascending(&mut group, OURS, "evently-id, generate", of(hasty(evently_id_options())));
     // Peers have none: one by one, which is how they make many.
     different(&mut group, PEER, "ferroid thread-local", thread_local::Ulid::new_ulid);
     let mut generator = ulid::Generator::new();
@@ -124,21 +110,6 @@ fn in_batches(criterion: &mut Criterion) {
         bencher.iter(|| rng.fill_bytes(black_box(&mut bytes)));
     });
     group.finish();
-}
-
-pub(crate) fn fill_all(group: &mut Group<'_>, len: usize) {
-    fill(group, "scru160", len, scru160::Options::new());
-    fill(group, "euid", len, euid::Options::new());
-    fill(group, "ulid-flake", len, ulid_flake::Options::new());
-    fill(group, "ron-uid", len, ron_uid_options());
-    fill(group, "evently-id", len, evently_id_options());
-}
-
-fn of<R: Rules>(generator: Generator<R, impl Clock, impl Entropy>) -> impl FnMut() -> R::Id
-where
-    R::Id: Debug,
-{
-    move || generator.generate().expect("the clock goes, and there is entropy")
 }
 
 /// The time of `make`, which has to give ascending IDs.
@@ -167,11 +138,11 @@ where
 {
     let generator = hasty(options);
     let mut ids = vec![R::Id::default(); len.max(INPUTS)];
-    generator.fill(&mut ids).expect("the clock goes, and there is entropy");
+    generator.fill(&mut ids).expect(WORKS);
     assert!(ids.is_sorted_by(|a, b| a < b), "{name}: {ids:?}");
     let ids = &mut ids[..len];
     group.throughput(Throughput::Elements(len as u64));
     group.bench_function(BenchmarkId::new(OURS, format!("{name}, {len}")), |bencher| {
-        bencher.iter(|| generator.fill(black_box(ids)).expect("the clock goes, and there is entropy"));
+        bencher.iter(|| generator.fill(black_box(ids)).expect(WORKS));
     });
 }

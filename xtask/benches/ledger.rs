@@ -1,10 +1,10 @@
 //! Ledgers like the vectors, whose events are repeated in an order of their own.
 
-use crate::{BOUND, OURS, PEER, Result, is_quick, root};
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
-use evently_ledger::{CanonicalWriter, Event, EventId, Ledger, Profile, Verifier};
+use crate::{BOUND, Group, OURS, PEER, Result, is_quick, root};
+use criterion::{BenchmarkId, Criterion, Throughput};
+use evently_ledger::{Event, EventId, Ledger, Profile, Verifier};
 use sonic_rs::JsonContainerTrait as _;
-use std::{fmt::Write as _, fs, hint::black_box};
+use std::{fs, hint::black_box};
 
 /// Events of the vectors without their IDs, and a valid ledger of them.
 struct Sample {
@@ -45,7 +45,6 @@ pub(crate) fn run(criterion: &mut Criterion) -> Result {
         verify(criterion, &sample)?;
         append(criterion, &sample, profile);
     }
-    canonical(criterion);
     Ok(())
 }
 
@@ -56,24 +55,18 @@ fn verify(criterion: &mut Criterion, Sample { name, ledger, last, .. }: &Sample)
     };
     let mut group = criterion.benchmark_group("ledger_verify");
     group.throughput(Throughput::Bytes(ledger.len() as u64));
-    group.bench_function(BenchmarkId::new(OURS, format!("{name}, 1 thread")), |bencher| {
-        bencher.iter(|| {
-            let mut verifier = Verifier::new(None);
-            verifier.verify_chunk(black_box(ledger), |fault| panic!("{fault}"));
-            check(&verifier);
-        });
+    bench(&mut group, OURS, &format!("{name}, 1 thread"), || {
+        let mut verifier = Verifier::new(None);
+        verifier.verify_chunk(black_box(ledger), |fault| panic!("{fault}"));
+        check(&verifier);
     });
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
-    group.bench_function(BenchmarkId::new(OURS, format!("{name}, 2 threads")), |bencher| {
-        bencher.iter(|| {
-            let mut verifier = Verifier::new(None);
-            pool.install(|| verifier.verify_chunk_parallel(black_box(ledger), |fault| panic!("{fault}")));
-            check(&verifier);
-        });
+    bench(&mut group, OURS, &format!("{name}, 2 threads"), || {
+        let mut verifier = Verifier::new(None);
+        pool.install(|| verifier.verify_chunk_parallel(black_box(ledger), |fault| panic!("{fault}")));
+        check(&verifier);
     });
-    group.bench_function(BenchmarkId::new(BOUND, format!("{name}, CRC-32C alone")), |bencher| {
-        bencher.iter(|| crc32c::crc32c(black_box(ledger)));
-    });
+    bench(&mut group, BOUND, &format!("{name}, CRC-32C alone"), || crc32c::crc32c(black_box(ledger)));
     parsers(&mut group, name, ledger)?;
     group.finish();
     Ok(())
@@ -81,7 +74,7 @@ fn verify(criterion: &mut Criterion, Sample { name, ledger, last, .. }: &Sample)
 
 /// Parsers of JSON, each the fastest way that checks a whole line, UTF-8 included. They only parse: they write no canonical
 /// form, and check no chain.
-fn parsers(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, ledger: &[u8]) -> Result {
+fn parsers(group: &mut Group<'_>, name: &str, ledger: &[u8]) -> Result {
     let lines: Vec<&[u8]> = ledger.split_inclusive(|&byte| byte == b'\n').collect();
     let mut buffers = simd_json::Buffers::default();
     // It parses in place, so each line is copied first.
@@ -100,71 +93,33 @@ fn parsers(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, ledger: &[u8]) 
         );
         assert!(tape(line)? > expected.as_object().map_or(0, |members| 2 * members.len()));
     }
-    group.bench_function(BenchmarkId::new(PEER, format!("{name}, simd-json parses")), |bencher| {
-        bencher
-            .iter(|| black_box(&lines).iter().map(|line| tape(line).expect("a line is JSON")).sum::<usize>());
+    bench(group, PEER, &format!("{name}, simd-json parses"), || {
+        black_box(&lines).iter().map(|line| tape(line).expect("a line is JSON")).sum::<usize>()
     });
-    group.bench_function(BenchmarkId::new(PEER, format!("{name}, sonic-rs parses")), |bencher| {
-        bencher.iter(|| {
-            for line in black_box(&lines) {
-                black_box(sonic_rs::from_slice::<sonic_rs::Value>(line).expect("a line is JSON"));
-            }
-        });
+    bench(group, PEER, &format!("{name}, sonic-rs parses"), || {
+        for line in black_box(&lines) {
+            black_box(sonic_rs::from_slice::<sonic_rs::Value>(line).expect("a line is JSON"));
+        }
     });
     Ok(())
+}
+
+fn bench<R>(group: &mut Group<'_>, kind: &str, name: &str, mut work: impl FnMut() -> R) {
+    group.bench_function(BenchmarkId::new(kind, name), |bencher| bencher.iter(&mut work));
 }
 
 fn append(criterion: &mut Criterion, Sample { name, events, .. }: &Sample, profile: Profile) {
     let mut group = criterion.benchmark_group("ledger_append");
     group.throughput(Throughput::Bytes(events.iter().map(|event| event.len() as u64).sum()));
-    group.bench_function(BenchmarkId::new(OURS, *name), |bencher| {
-        let mut ledger = Ledger::new(profile);
-        let mut batch = ledger.batch();
-        let mut lines = String::new();
-        bencher.iter(|| {
-            lines.clear();
-            for event in black_box(events) {
-                batch.append_line(event.as_bytes(), &mut lines).expect("the events are of the profile");
-            }
-            lines.len()
-        });
+    let mut ledger = Ledger::new(profile);
+    let mut batch = ledger.batch();
+    let mut lines = String::new();
+    bench(&mut group, OURS, name, || {
+        lines.clear();
+        for event in black_box(events) {
+            batch.append_line(event.as_bytes(), &mut lines).expect("the events are of the profile");
+        }
+        lines.len()
     });
-    group.finish();
-}
-
-/// One object with its members in order, and in the opposite order. What both are in the end is put together beside
-/// them; `serde_json` sorts members too, but would print other numbers than integers in its own way.
-fn canonical(criterion: &mut Criterion) {
-    let members = if is_quick() { 1000 } else { 100_000 };
-    let object = |keys: &mut dyn Iterator<Item = usize>, colon: &str, comma: &str| {
-        let member = |key| {
-            format!("\"key {key:07}\"{colon}{{\"number\"{colon}{key}{comma}\"text\"{colon}\"a few words\"}}")
-        };
-        format!("{{{}}}", keys.map(member).collect::<Vec<_>>().join(comma))
-    };
-    let expected = object(&mut (0..members), ":", ",");
-    let mut group = criterion.benchmark_group("canonical_json");
-    for (name, text) in [
-        ("in order", object(&mut (0..members), ": ", ", ")),
-        ("out of order", object(&mut (0..members).rev(), ": ", ", ")),
-    ] {
-        let mut writer = CanonicalWriter::new();
-        let mut ours = |out: &mut String| {
-            out.clear();
-            writer.write(black_box(text.as_bytes()), |piece| out.write_str(piece)).expect("the text is JSON");
-        };
-        let theirs = || {
-            let value: serde_json::Value = serde_json::from_str(black_box(&text)).expect("the text is JSON");
-            value.to_string()
-        };
-        let mut out = String::new();
-        ours(&mut out);
-        assert!(out == expected && theirs() == expected, "{name}");
-        group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(BenchmarkId::new(OURS, name), |bencher| bencher.iter(|| ours(&mut out)));
-        group.bench_function(BenchmarkId::new(PEER, format!("serde_json::Value, {name}")), |bencher| {
-            bencher.iter(theirs);
-        });
-    }
     group.finish();
 }

@@ -1,11 +1,9 @@
-//! Benchmarks, by Criterion: `cargo xtask bench` runs them, reads what Criterion measured, and makes the page of it.
+//! Benchmarks, by Criterion: `cargo xtask bench` runs them.
 //!
 //! A benchmark is `group/kind/name`. All of a group do the same work, so their times can be compared; the kind says
 //! whose work it is. What is timed has been compared with a slow reference before.
 
-mod fields;
 mod generate;
-mod growth;
 mod ledger;
 mod program;
 mod reference;
@@ -47,18 +45,11 @@ fn main() -> Result {
         .sample_size(samples)
         .nresamples(resamples)
         .configure_from_args();
-    // Not one of all: `cargo xtask growth` asks for it.
-    if filter().is_some_and(|filter| filter.starts_with("growth")) {
-        growth::run(&mut criterion);
-        criterion.final_summary();
-        return Ok(());
-    }
     text::run(&mut criterion);
-    fields::run(&mut criterion);
     generate::run(&mut criterion);
     threads::run(&mut criterion);
     ron::run(&mut criterion);
-    if is_wanted(&["canonical_json", "ledger_verify", "ledger_append"]) {
+    if is_wanted(&["ledger_verify", "ledger_append"]) {
         ledger::run(&mut criterion)?;
     }
     if is_wanted(&["program"]) {

@@ -20,14 +20,6 @@ struct Program {
     folder: PathBuf,
 }
 
-/// One way to call it.
-struct Call<'a> {
-    name: &'a str,
-    args: &'a [&'a str],
-    stdin: Option<&'a Path>,
-    throughput: Throughput,
-}
-
 impl Program {
     fn new() -> Result<Self> {
         // A benchmark is target/release/deps/main-0123. A quick one is in target/debug, and was built as the tests are.
@@ -40,8 +32,7 @@ impl Program {
         let status = command.args(["build", "--quiet"]).args(build).current_dir(root()).status()?;
         assert!(status.success(), "sortid does not build");
         let program = std::env::current_exe()?;
-        let target =
-            program.parent().and_then(Path::parent).ok_or("there is no folder above that of this program")?;
+        let target = program.ancestors().nth(2).ok_or("there is no folder above that of this program")?;
         let folder = target.join("bench");
         fs::create_dir_all(&folder)?;
         Ok(Self { path: target.join("sortid"), folder })
@@ -49,11 +40,8 @@ impl Program {
 
     fn command(&self, args: &[&str], stdin: Option<&Path>) -> Result<Command> {
         let mut command = Command::new(&self.path);
-        command.args(args);
-        command.stdin(match stdin {
-            Some(path) => Stdio::from(File::open(path)?),
-            None => Stdio::null(),
-        });
+        let stdin = stdin.map(File::open).transpose()?;
+        command.args(args).stdin(stdin.map_or_else(Stdio::null, Stdio::from));
         Ok(command)
     }
 
@@ -63,22 +51,28 @@ impl Program {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    fn bench(&self, criterion: &mut Criterion, call: Call<'_>, before: impl Fn()) {
+    /// The time of a call, before which a file is removed.
+    fn bench(
+        &self,
+        criterion: &mut Criterion,
+        name: &str,
+        args: &[&str],
+        stdin: Option<&Path>,
+        throughput: Throughput,
+        removed: Option<&Path>,
+    ) {
         let mut group = criterion.benchmark_group("program");
-        group.throughput(call.throughput).sample_size(10).sampling_mode(SamplingMode::Flat);
-        group.bench_function(BenchmarkId::new(OURS, call.name), |bencher| {
-            bencher.iter_custom(|times| {
-                let mut took = Duration::ZERO;
-                for _ in 0..times {
-                    before();
-                    let mut command = self.command(call.args, call.stdin).expect("the input was written");
-                    let started = Instant::now();
-                    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-                    took += started.elapsed();
-                    assert!(status.is_ok_and(|status| status.success()), "sortid {:?} failed", call.args);
-                }
-                took
-            });
+        group.throughput(throughput).sample_size(10).sampling_mode(SamplingMode::Flat);
+        let call = || {
+            removed.map(fs::remove_file);
+            let mut command = self.command(args, stdin).expect("the input was written");
+            let started = Instant::now();
+            let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+            assert!(status.is_ok_and(|status| status.success()), "sortid {args:?} failed");
+            started.elapsed()
+        };
+        group.bench_function(BenchmarkId::new(OURS, name), |bencher| {
+            bencher.iter_custom(|times| (0..times).map(|_| call()).sum::<Duration>());
         });
         group.finish();
     }
@@ -94,23 +88,43 @@ pub(crate) fn run(criterion: &mut Criterion) -> Result {
 
 fn ids(criterion: &mut Criterion, program: &Program) -> Result {
     let count = if is_quick() { 10_000 } else { 10_000_000 };
-    let count_text = count.to_string();
-    for spec in ["scru160", "euid", "ulid-flake"] {
-        let args = ["new", spec, "-n", &count_text];
-        let name = format!("new {spec}");
-        program.bench(
-            criterion,
-            Call { name: &name, args: &args, stdin: None, throughput: Throughput::Elements(count) },
-            || (),
-        );
+    let (all, tenth) = (count.to_string(), (count / 10).to_string());
+    let few = program.folder.join("few.txt");
+    for (spec, more) in [
+        ("scru160", &[][..]),
+        ("euid", &[]),
+        ("ulid-flake", &[]),
+        ("ron-uid", &["--origin", "Xgritzk0_D"]),
+        ("evently-id", &[]),
+    ] {
+        if more.is_empty() && spec != "evently-id" {
+            let throughput = Throughput::Elements(count);
+            program.bench(
+                criterion,
+                &format!("new {spec}"),
+                &["new", spec, "-n", &all],
+                None,
+                throughput,
+                None,
+            );
+        }
+        let file = program.folder.join(spec);
+        let texts = program.stdout(&[&["new", spec, "-n", &tenth], more].concat(), None)?;
+        fs::write(&file, &texts)?;
+        fs::write(&few, texts.split_inclusive('\n').take(100).collect::<String>())?;
+        for line in program.stdout(&["inspect", "--json"], Some(&few))?.lines() {
+            let line: serde_json::Value = serde_json::from_str(line)?;
+            assert!(line["spec"] == spec && line["text"] == line["input"], "{line}");
+        }
+        let (name, throughput) = (format!("inspect --json, {spec}"), Throughput::Bytes(texts.len() as u64));
+        program.bench(criterion, &name, &["inspect", "--json"], Some(&file), throughput, None);
     }
 
-    let texts = program.stdout(&["new", "scru160", "-n", &(count / 10).to_string()], None)?;
+    let file = program.folder.join("scru160");
+    let texts = fs::read_to_string(&file)?;
     let ids: Vec<_> = texts.lines().map(Scru160::parse).collect::<std::result::Result<_, _>>()?;
     assert!(ids.len() as u64 == count / 10 && ids.is_sorted_by(|a, b| a < b));
-    let (few, file) = (program.folder.join("few.txt"), program.folder.join("ids.txt"));
-    fs::write(&file, &texts)?;
-    fs::write(&few, texts.lines().take(100).map(|text| format!("{text}\n")).collect::<String>())?;
+    fs::write(&few, texts.split_inclusive('\n').take(100).collect::<String>())?;
     let hex: String = ids[..100].iter().map(|id| digits(id.as_bytes(), HEX, 40) + "\n").collect();
     assert_eq!(program.stdout(&["convert", "--to", "hex"], Some(&few))?, hex);
     let inspected = program.stdout(&["inspect", "--json", "--spec", "scru160"], Some(&few))?;
@@ -119,40 +133,14 @@ fn ids(criterion: &mut Criterion, program: &Program) -> Result {
         assert_eq!(line["text"], digits(id.as_bytes(), BASE32HEX, 32));
         assert_eq!(line["fields"]["timestamp_ms"], id.unix_millis());
     }
-
-    for (spec, more) in [
-        ("scru160", &[][..]),
-        ("euid", &[]),
-        ("ulid-flake", &[]),
-        ("ron-uid", &["--origin", "Xgritzk0_D"]),
-        ("evently-id", &[]),
+    for name in [
+        "check scru160",
+        "inspect --json --spec scru160",
+        "convert --to hex",
+        "convert --spec scru160 --to hex",
     ] {
-        let file = program.folder.join(format!("{spec}.txt"));
-        let new = ["new", spec, "-n", &(count / 10).to_string()];
-        fs::write(&file, program.stdout(&[&new, more].concat(), None)?)?;
-        fs::write(
-            &few,
-            fs::read_to_string(&file)?.lines().take(100).map(|id| format!("{id}\n")).collect::<String>(),
-        )?;
-        for line in program.stdout(&["inspect", "--json"], Some(&few))?.lines() {
-            let line: serde_json::Value = serde_json::from_str(line)?;
-            assert!(line["spec"] == spec && line["text"] == line["input"], "{line}");
-        }
-        let name = format!("inspect --json, {spec}");
-        let throughput = Throughput::Bytes(fs::metadata(&file)?.len());
-        let call = Call { name: &name, args: &["inspect", "--json"], stdin: Some(&file), throughput };
-        program.bench(criterion, call, || ());
-    }
-
-    let throughput = Throughput::Bytes(texts.len() as u64);
-    for (name, args) in [
-        ("check scru160", &["check", "scru160"][..]),
-        ("inspect --json --spec scru160", &["inspect", "--json", "--spec", "scru160"]),
-        ("convert --to hex", &["convert", "--to", "hex"]),
-        ("convert --spec scru160 --to hex", &["convert", "--spec", "scru160", "--to", "hex"]),
-    ] {
-        let throughput = throughput.clone();
-        program.bench(criterion, Call { name, args, stdin: Some(&file), throughput }, || ());
+        let args: Vec<_> = name.split(' ').collect();
+        program.bench(criterion, name, &args, Some(&file), Throughput::Bytes(texts.len() as u64), None);
     }
     Ok(())
 }
@@ -167,34 +155,20 @@ fn ledgers(criterion: &mut Criterion, program: &Program) -> Result {
     fs::write(&events, (0..count).map(event).collect::<String>())?;
     let append = ["ledger", "append", "--ledger", ledger_text];
     // One fsync a batch.
-    program.bench(
-        criterion,
-        Call {
-            name: "ledger append",
-            args: &append,
-            stdin: Some(&events),
-            throughput: Throughput::Elements(count),
-        },
-        || {
-            let _ = fs::remove_file(&ledger);
-        },
-    );
+    let throughput = Throughput::Elements(count);
+    program.bench(criterion, "ledger append", &append, Some(&events), throughput, Some(&ledger));
 
     // A longer one, of the same events.
     let _ = fs::remove_file(&ledger);
     fs::write(&events, (0..20 * count).map(event).collect::<String>())?;
     program.stdout(&append, Some(&events))?;
-    let len = fs::metadata(&ledger)?.len();
     for (threads, name) in [("1", "ledger verify, 1 thread"), ("2", "ledger verify, 2 threads")] {
         let args = ["ledger", "verify", "--threads", threads, ledger_text];
         let report = program.stdout(&[&args[..], &["--json"]].concat(), None)?;
         let report: serde_json::Value = serde_json::from_str(&report)?;
         assert!(report["valid"] == true && report["events"] == 20 * count, "{report}");
-        program.bench(
-            criterion,
-            Call { name, args: &args, stdin: None, throughput: Throughput::Bytes(len) },
-            || (),
-        );
+        let throughput = Throughput::Bytes(fs::metadata(&ledger)?.len());
+        program.bench(criterion, name, &args, None, throughput, None);
     }
     Ok(())
 }

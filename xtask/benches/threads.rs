@@ -1,6 +1,9 @@
 //! IDs for several threads: one order for all, or one for each thread.
 
-use crate::{Group, INPUTS, OURS, PEER, generate::hasty};
+use crate::{
+    Group, INPUTS, OURS, PEER,
+    generate::{WORKS, hasty},
+};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use ferroid::{
     generator::{LockMonoUlidGenerator, thread_local},
@@ -19,17 +22,15 @@ use std::{
 };
 use uuid::Uuid;
 
-const WORKS: &str = "the clock goes, and there is entropy";
-
 pub(crate) fn run(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("threads");
-    for threads in [1, 2] {
+    for threads in [1, 2, 4, 8] {
         bench_all(&mut group, threads);
     }
     group.finish();
 }
 
-pub(crate) fn bench_all(group: &mut Group<'_>, threads: usize) {
+fn bench_all(group: &mut Group<'_>, threads: usize) {
     let ids = hasty(scru160::Options::new());
     bench(group, OURS, "scru160 Generator", threads, || ids.generate().expect(WORKS));
     let ids = hasty(euid::Options::new());

@@ -1,26 +1,19 @@
 //! `cargo xtask ci`: what every change has to pass. `cargo xtask ci --all`: everything there is.
 
 mod features;
-mod times;
 mod versions;
 
 use crate::{
-    bench, databases, emulate, engines, figures, fleet, fuzz, instructions, interface, model, mutants,
-    no_std, oldest, once, package, prove, sanitize, serve,
-    shell::{self, Result, cargo, stdout_of},
+    bench, databases, emulate, engines, fleet, fuzz, instructions, interface, model, mutants, no_std, oldest,
+    package, prove, python, sanitize, serve,
+    shell::{self, DENY_WARNINGS, Result, cargo, stdout_of},
     soak, sql,
     tools::{self, Tool},
-    unsafe_code, web, wheel,
+    unsafe_code, web,
     workspace::{FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use clap::builder::PossibleValuesParser;
-use std::{
-    collections::BTreeSet,
-    env,
-    process::Command,
-    time::{Duration, Instant},
-};
-use times::Times;
+use std::{collections::BTreeSet, env, process::Command, thread, time::Instant};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -32,7 +25,6 @@ pub(crate) struct Options {
     all: bool,
 }
 
-/// A step, and the tools that it installs.
 struct Step {
     name: &'static str,
     /// What a change has to pass. `None` if the step is left to `ci --all`.
@@ -41,11 +33,8 @@ struct Step {
     whole: Check,
 }
 
-#[derive(Clone, Copy)]
-struct Check {
-    run: fn() -> Result,
-    tools: &'static [Tool],
-}
+/// A function, and the tools that it installs.
+type Check = (fn() -> Result, &'static [Tool]);
 
 /// The steps in the order in which they run: the quick ones first, and a step that uses what another one built after
 /// that one.
@@ -64,20 +53,19 @@ const STEPS: &[Step] = &[
     Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
     Step::both("serve", (serve::check, tools::FLEET_IN_A_DIRECTORY), (serve::check_all, tools::FLEET)),
     Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),
-    Step::both("model", (model::check, &[]), (model::run, &[])),
+    Step::same("model", model::run, &[]),
     Step::same("no_std", no_std::run, &[]),
     Step::same("dependencies", dependencies, &[]),
-    Step::whole("figures", figures::check, &[]),
     Step::both("fuzz", (fuzz::replay, &[]), (fuzz::check, tools::FUZZ)),
     Step::whole("instructions", instructions::check, tools::INSTRUCTIONS),
     Step::whole("package", package::run, &[]),
-    Step::whole("web", web::check, tools::WEB_TESTS),
-    Step::whole("python", wheel::check, tools::WHEEL),
+    Step::whole("web", || web::run(web::Options::default()), tools::WEB_TESTS),
+    Step::whole("python", || python::run(python::Options::default()), tools::WHEEL),
     Step::whole("engines", engines::check, tools::LINTS),
     Step::whole("bench", bench::check, &[]),
     Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),
     Step::whole("oldest", oldest::run, &[]),
-    Step::whole("emulate", emulate::check, tools::S390X),
+    Step::whole("emulate", || emulate::run(None), tools::S390X),
     Step::whole("soak", soak::check, &[]),
     Step::whole("prove", prove::check, tools::PROVE),
     Step::whole("mutants", mutants::check, tools::MUTANTS),
@@ -85,24 +73,17 @@ const STEPS: &[Step] = &[
 
 impl Step {
     const fn same(name: &'static str, run: fn() -> Result, tools: &'static [Tool]) -> Self {
-        let check = Check { run, tools };
-        Self { name, change: Some(check), whole: check }
+        Self::both(name, (run, tools), (run, tools))
     }
 
-    const fn both(
-        name: &'static str,
-        (change, needed): (fn() -> Result, &'static [Tool]),
-        (whole, tools): (fn() -> Result, &'static [Tool]),
-    ) -> Self {
-        Self { name, change: Some(Check { run: change, tools: needed }), whole: Check { run: whole, tools } }
+    const fn both(name: &'static str, change: Check, whole: Check) -> Self {
+        Self { name, change: Some(change), whole }
     }
 
     const fn whole(name: &'static str, run: fn() -> Result, tools: &'static [Tool]) -> Self {
-        Self { name, change: None, whole: Check { run, tools } }
+        Self { name, change: None, whole: (run, tools) }
     }
 }
-
-const DENY_WARNINGS: [&str; 3] = ["--", "--deny", "warnings"];
 
 /// Tests that visit more states, or kill more processes, if this variable is set.
 const LONG: &str = "SORTID_LONG";
@@ -113,32 +94,22 @@ pub(crate) fn run(options: &Options) -> Result {
         return shell::run(Command::new(env::current_exe()?).args(env::args_os().skip(1)).env(LONG, "1"));
     }
     let checks: Vec<_> = STEPS.iter().filter_map(|step| Some((step.name, options.check(step)?))).collect();
-    let tools: Vec<_> = checks.iter().map(|(_, check)| check.tools).collect();
-    tools::agree(&tools)?;
-    let mut times = Times::read(if options.all { "all" } else { "change" })?;
+    tools::agree(&checks.iter().map(|(_, (_, tools))| *tools).collect::<Vec<_>>())?;
     let mut results = vec![];
-    for (name, check) in checks {
+    for (name, (run, _)) in checks {
         eprintln!("\n== {name}");
         let started = Instant::now();
-        let result = (check.run)();
+        let result = run();
         if let Err(error) = &result {
             eprintln!("{name}: {error}");
         }
-        let (took, before) = (started.elapsed(), times.of(name));
-        if result.is_ok() {
-            times.keep(name, took)?;
-        }
-        results.push((name, result.is_ok(), took, before));
+        results.push((name, result.is_ok(), started.elapsed().as_secs()));
     }
-    eprintln!("\n{:<20} {:>6} {:>6}", "", "now", "before");
-    for (name, has_passed, took, before) in &results {
-        let before = before.map_or_else(String::new, |before| format!("{} s", before.as_secs()));
-        let state = if *has_passed { "ok" } else { "FAILED" };
-        eprintln!("{state:<6} {name:<13} {:>4} s {before:>6}", took.as_secs());
+    eprintln!();
+    for (name, has_passed, took) in &results {
+        eprintln!("{:<6} {name:<13} {took:>4} s", if *has_passed { "ok" } else { "FAILED" });
     }
-    let took: Duration = results.iter().map(|(_, _, took, _)| took).sum();
-    let failed = results.iter().filter(|(_, has_passed, ..)| !has_passed).count();
-    eprintln!("{:<20} {:>4} s", "", took.as_secs());
+    let failed = results.iter().filter(|(_, has_passed, _)| !has_passed).count();
     println!("{} passed, {failed} failed", results.len() - failed);
     if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} steps failed", results.len()).into()) }
 }
@@ -169,11 +140,17 @@ fn lints() -> Result {
 /// All tests that need no server.
 fn tests() -> Result {
     tools::install(tools::TESTS)?;
-    let tests = || cargo(&["test", "--locked", "--no-fail-fast", "--workspace", "--all-features"]);
-    let mut programs = tests();
-    once::through_here(&mut programs)?;
-    let passed = shell::run(programs.args(["--lib", "--bins", "--tests"]));
-    shell::run(tests().arg("--doc")).and(passed)
+    shell::run(&mut all_tests()?)
+}
+
+/// All tests of the workspace, each program with more tests at a time than there are cores: most tests of fleets wait.
+pub(crate) fn all_tests() -> Result<Command> {
+    const THREADS: &str = "RUST_TEST_THREADS";
+    let mut tests = cargo(&["test", "--locked", "--no-fail-fast", "--workspace", "--all-features"]);
+    if env::var_os(THREADS).is_none() {
+        tests.env(THREADS, (4 * thread::available_parallelism()?.get()).to_string());
+    }
+    Ok(tests)
 }
 
 /// The examples that show a crate without its default features.
@@ -212,62 +189,42 @@ fn all_examples() -> Result {
     databases::with_postgres(|url| shell::run(test("service").env("SORTID_POSTGRES", url)))
 }
 
-/// The most packages that a spec crate may bring, itself included.
-const MOST: usize = 10;
-
-/// The same without default features.
-const MOST_WITHOUT_FEATURES: usize = 3;
-
-/// What `evently-ledger` brings besides `evently-id`: itself, `crc32c`, the two packages that build `crc32c`, and
-/// `ryu-js` and `simdutf8`, which have no dependencies.
-const MORE_OF_LEDGER: usize = 6;
-
-/// The most packages that `sortid-fleet` may bring, by features: TLS is most of a client.
-const MOST_OF_FLEET: [(usize, &[&str]); 3] = [
-    (FLEET_ALONE, &[]),
-    (FLEET_ALONE + 24, &["--features", "etcd"]),
-    (FLEET_ALONE + 71, &["--features", "postgres"]),
+/// The most packages that a user of a library builds, itself included, by the features that the user turns on or off.
+/// `SPECS` stands for each crate of a specification. Of the 16 packages of ledgers, 10 are those of `evently-id`; the
+/// others are `crc32c`, two packages that build it, `ryu-js` and `simdutf8`. TLS is most of a client of fleets.
+const MOST: [(&str, &str, usize); 9] = [
+    (SPECS, "", 10),
+    (SPECS, "--no-default-features", 3),
+    (UMBRELLA, "", 15),
+    (UMBRELLA, "--no-default-features", 3),
+    (SQL, "", 1),
+    (LEDGER, "", 16),
+    (FLEET, "", 25),
+    (FLEET, "--features=etcd", 49),
+    (FLEET, "--features=postgres", 96),
 ];
-const FLEET_ALONE: usize = 25;
+const SPECS: &str = "SPECS";
 
 /// Counts the packages that a user of a library builds.
 fn dependencies() -> Result {
     let packages = packages()?;
-    let libraries: Vec<_> =
-        packages.iter().filter(|package| package.is_library() && package.is_published).collect();
-    let specs = libraries.iter().filter(|library| library.is_spec).count();
-    if specs == 0 {
-        return Err("found no spec crate".into());
-    }
-    for library in libraries {
-        let (most, without_features) = match &*library.name {
-            UMBRELLA => (MOST + specs, Some(MOST_WITHOUT_FEATURES)),
-            SQL => (1, None),
-            // It has no default features.
-            LEDGER => (MOST + MORE_OF_LEDGER, None),
-            FLEET => {
-                for (most, features) in MOST_OF_FLEET {
-                    at_most(most, library, features)?;
-                }
-                continue;
-            }
-            _ if library.is_spec => (MOST, Some(MOST_WITHOUT_FEATURES)),
-            _ => continue,
-        };
-        at_most(most, library, &[])?;
-        if let Some(most) = without_features {
-            at_most(most, library, &["--no-default-features"])?;
-        }
+    for (name, features, most) in MOST {
+        let is_meant = |it: &&Package| if name == SPECS { it.is_spec } else { it.name == name };
+        let mut libraries = packages.iter().filter(is_meant).peekable();
+        libraries.peek().ok_or_else(|| format!("found no {name}"))?;
+        libraries.try_for_each(|library| at_most(most, library, features))?;
     }
     Ok(())
 }
 
-fn at_most(most: usize, library: &Package, features: &[&str]) -> Result {
-    let tree = ["tree", "--locked", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"];
-    let tree = stdout_of(cargo(&tree).args(["--package", &library.id]).args(features))?;
+fn at_most(most: usize, library: &Package, features: &str) -> Result {
+    let mut tree =
+        cargo(&["tree", "--locked", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]);
+    tree.args(["--package", &library.id]).args((!features.is_empty()).then_some(features));
+    let tree = stdout_of(&mut tree)?;
     let found: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
     let (name, found) = (&library.name, found.len());
-    eprintln!("{name} {}: {found} packages, at most {most}", features.join(" "));
+    eprintln!("{name} {features}: {found} packages, at most {most}");
     if found > most {
         return Err(format!("{name} brings {found} packages, at most {most}:\n{tree}").into());
     }
@@ -277,7 +234,6 @@ fn at_most(most: usize, library: &Package, features: &[&str]) -> Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     /// The steps that the jobs of a workflow run.
     fn steps_of(workflow: &str) -> BTreeSet<&str> {

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// The workspace, and the packages that build alone.
-const MANIFESTS: [&str; 10] = [
+const MANIFESTS: [&str; 9] = [
     "Cargo.toml",
     "bindings/python/Cargo.toml",
     "bindings/web/Cargo.toml",
@@ -15,7 +15,6 @@ const MANIFESTS: [&str; 10] = [
     "prove/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",
-    "xtask/charts/Cargo.toml",
     "xtask/no-std/Cargo.toml",
 ];
 

@@ -4,85 +4,54 @@
 //! rustup has no standard library for some of them, and not every machine has rustup, so it is built from its sources.
 
 use crate::{
-    records::Record,
     shell::{self, Result, cargo},
     tools::{self, Tool},
-    workspace::{self, packages},
+    workspace::{Package, packages, target},
 };
-use clap::{Parser, ValueEnum};
-use std::{
-    fs,
-    io::{BufRead as _, BufReader},
-    path::PathBuf,
-    process::{Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::{fs, path::PathBuf, process::Command};
 
-#[derive(Parser)]
-pub(crate) struct Options {
-    /// The machine [default: all machines, one after the other]
-    #[arg(long, value_enum)]
-    target: Option<Target>,
-    /// Write records/emulation.json
-    #[arg(long, conflicts_with = "target")]
-    write: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Target {
-    /// 64 bits, the most significant byte first
-    S390x,
-    /// 32 bits, the least significant byte first
-    I686,
-    /// Windows
-    Windows,
-}
-
-impl Target {
-    const ALL: [Self; 3] = [Self::S390x, Self::I686, Self::Windows];
-
-    const fn triple(self) -> &'static str {
-        match self {
-            Self::S390x => "s390x-unknown-linux-gnu",
-            Self::I686 => "i686-unknown-linux-gnu",
-            Self::Windows => "x86_64-pc-windows-gnu",
-        }
-    }
-
-    const fn linker(self) -> &'static str {
-        match self {
-            Self::S390x => "s390x-linux-gnu-gcc",
-            Self::I686 => "i686-linux-gnu-gcc",
-            Self::Windows => "x86_64-w64-mingw32-gcc",
-        }
-    }
-
+/// A machine: a big-endian one with 64 bits, a little-endian one with 32 bits, and Windows.
+pub(crate) struct Machine {
+    pub(crate) name: &'static str,
+    triple: &'static str,
+    linker: &'static str,
     /// The emulator; `None` if this processor runs the programs itself.
-    const fn emulator(self) -> Option<&'static str> {
-        match self {
-            Self::S390x => Some("qemu-s390x"),
-            Self::I686 if cfg!(target_arch = "x86_64") => None,
-            Self::I686 => Some("qemu-i386"),
-            Self::Windows => Some(tools::WINE),
-        }
-    }
-
-    const fn tools(self) -> &'static [Tool] {
-        match self {
-            Self::S390x => tools::S390X,
-            Self::I686 => tools::I686,
-            Self::Windows => tools::WINDOWS,
-        }
-    }
-
-    const fn shown(self) -> &'static str {
-        match self {
-            Self::S390x => "s390x: 64 bits, big-endian",
-            Self::I686 => "i686: 32 bits, little-endian",
-            Self::Windows => "x86_64 with Windows, for programs of GNU",
-        }
-    }
+    emulator: Option<&'static str>,
+    tools: &'static [Tool],
+    /// The tests that are left out.
+    skipped: &'static [&'static [&'static str]],
 }
+
+pub(crate) const MACHINES: [Machine; 3] = [
+    Machine {
+        name: "s390x",
+        triple: "s390x-unknown-linux-gnu",
+        linker: "s390x-linux-gnu-gcc",
+        emulator: Some("qemu-s390x"),
+        tools: tools::S390X,
+        skipped: ON_QEMU,
+    },
+    Machine {
+        name: "i686",
+        triple: "i686-unknown-linux-gnu",
+        linker: "i686-linux-gnu-gcc",
+        emulator: if HAS_I686 { None } else { Some("qemu-i386") },
+        tools: tools::I686,
+        skipped: if HAS_I686 { &[] } else { ON_QEMU },
+    },
+    Machine {
+        name: "windows",
+        triple: "x86_64-pc-windows-gnu",
+        linker: MINGW,
+        emulator: Some(tools::WINE),
+        tools: tools::WINDOWS,
+        skipped: &[&FAILING_ON_WINE],
+    },
+];
+
+const HAS_I686: bool = cfg!(target_arch = "x86_64");
+const MINGW: &str = "x86_64-w64-mingw32-gcc";
+const ON_QEMU: &[&[&str]] = &[&SLOW, &STARTING, &FORKING];
 
 /// What Wine 8 lacks: the source of random bytes that the standard library of Rust uses on Windows.
 const RANDOM_BYTES: &str = "\
@@ -121,90 +90,35 @@ const FAILING_ON_WINE: [&str; 2] = [
 /// The cases of each property, instead of 256.
 const CASES: &str = "32";
 
-/// All machines, for `cargo xtask ci --all`.
-pub(crate) fn check() -> Result {
-    run(&Options { target: None, write: false })
-}
-
-pub(crate) fn run(options: &Options) -> Result {
+/// Runs the tests on one machine, or on all, one after the other.
+pub(crate) fn run(name: Option<&str>) -> Result {
     eprintln!(
         "Each machine takes a few minutes to build. On an emulator, its tests then take half an hour on two cores."
     );
-    let targets = options.target.map_or(Target::ALL.to_vec(), |target| vec![target]);
-    let mut rows = vec![];
-    let mut failed = vec![];
-    for target in targets {
-        let Outcome { passed, failures, has_passed, took } = test(target)?;
-        println!("{}: {passed} passed, {failures} failed, {} s", target.shown(), took.as_secs());
-        let how = target.emulator().unwrap_or("the processor itself");
-        rows.push([target.shown(), how, &passed.to_string(), &failures.to_string()].map(Into::into).to_vec());
-        if !has_passed {
-            failed.push(target.triple());
-        }
-    }
-    if !failed.is_empty() {
-        return Err(format!("tests failed for {}", failed.join(", ")).into());
-    }
-    if options.write {
-        let columns = ["machine", "run by", "tests that passed", "tests that failed"];
-        Record::new("Tests of the libraries on other machines", &columns, rows)?.write("emulation")?;
-    }
-    Ok(())
+    let machines = MACHINES.iter().filter(|it| name.is_none_or(|name| it.name == name)).collect();
+    shell::side_by_side(1, machines, |machine| {
+        tools::install(machine.tools)?;
+        shell::run(&mut command(machine)?)
+    })
 }
 
-struct Outcome {
-    passed: u64,
-    failures: u64,
-    /// Whether all tests were built and ran to their end.
-    has_passed: bool,
-    took: Duration,
-}
-
-fn test(target: Target) -> Result<Outcome> {
-    tools::install(target.tools())?;
-    let begun = Instant::now();
-    let mut command = command(target)?;
-    eprintln!("$ {}", shell::shown(&command));
-    let mut child = command.stdout(Stdio::piped()).spawn()?;
-    let out = child.stdout.take().ok_or("cargo has no output")?;
-    let (mut passed, mut failures) = (0, 0);
-    for line in BufReader::new(out).lines() {
-        let line = line?;
-        println!("{line}");
-        if let Some((more, others)) = counts(&line) {
-            passed += more;
-            failures += others;
-        }
-    }
-    Ok(Outcome { passed, failures, has_passed: child.wait()?.success(), took: begun.elapsed() })
-}
-
-fn command(target: Target) -> Result<Command> {
-    let triple = target.triple();
+fn command(machine: &Machine) -> Result<Command> {
+    let triple = machine.triple;
     let mut test =
         cargo(&["test", "--locked", "--no-fail-fast", "--tests", "--target", triple, tools::BUILD_STD]);
-    test.arg("--target-dir").arg(workspace::target()?.join("emulate"));
+    test.arg("--target-dir").arg(target()?.join("emulate"));
     // The tests of the program start it, which QEMU cannot. On Windows, some of its output has messages of the system.
-    let is_chosen = |package: &&workspace::Package| {
-        package.is_published && package.is_library() || package.name == TESTKIT
-    };
+    let is_chosen = |it: &&Package| it.is_published && it.is_library() || it.name == TESTKIT;
     for package in packages()?.iter().filter(is_chosen) {
         test.args(["--package", &package.id]);
     }
     // Stable compilers build the standard library, too, if they are told that they may.
     test.env("RUSTC_BOOTSTRAP", "1").env("PROPTEST_CASES", CASES);
     let setting = |name| format!("CARGO_TARGET_{}_{name}", triple.to_uppercase().replace('-', "_"));
-    test.env(setting("LINKER"), target.linker());
-    if let Some(emulator) = target.emulator() {
-        test.env(setting("RUNNER"), emulator);
-    }
-    let skipped = match (target, target.emulator()) {
-        (Target::Windows, _) => FAILING_ON_WINE.to_vec(),
-        (_, Some(_)) => [&SLOW[..], &STARTING, &FORKING].concat(),
-        (_, None) => vec![],
-    };
-    test.arg("--").args(skipped.iter().flat_map(|name| ["--skip", name]));
-    if target == Target::Windows {
+    test.env(setting("LINKER"), machine.linker);
+    test.envs(machine.emulator.map(|emulator| (setting("RUNNER"), emulator)));
+    test.arg("--").args(machine.skipped.concat().iter().flat_map(|name| ["--skip", name]));
+    if machine.linker == MINGW {
         test.env("WINEPREFIX", wine()?).env("WINEDEBUG", "-all");
     } else {
         // No library of the other machine is needed to run the tests.
@@ -215,7 +129,7 @@ fn command(target: Target) -> Result<Command> {
 
 /// Creates what Wine takes for the disk of Windows.
 fn wine() -> Result<PathBuf> {
-    let folder = workspace::target()?.join("emulate/wine");
+    let folder = target()?.join("emulate/wine");
     let library = folder.join("drive_c/windows/system32/bcryptprimitives.dll");
     if !library.is_file() {
         // Wine makes only the last folder of the path.
@@ -224,28 +138,9 @@ fn wine() -> Result<PathBuf> {
         shell::run(boot.args(["wineboot", "--init"]).env("WINEPREFIX", &folder).env("WINEDEBUG", "-all"))?;
         let source = folder.join("random_bytes.c");
         fs::write(&source, RANDOM_BYTES)?;
-        let mut compile = Command::new(Target::Windows.linker());
+        let mut compile = Command::new(MINGW);
         compile.args(["-shared", "-o"]).args([&library, &source]).arg("-ladvapi32");
         shell::run(&mut compile)?;
     }
     Ok(folder)
-}
-
-/// Reads `test result: ok. 3 passed; 0 failed; …`.
-fn counts(line: &str) -> Option<(u64, u64)> {
-    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
-    let mut numbers = counts.split("; ").map(|part| part.split(' ').next()?.parse().ok());
-    Some((numbers.next()??, numbers.next()??))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counts;
-
-    #[test]
-    fn the_counts_of_a_test_program_are_read() {
-        let line = "test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.12s";
-        assert_eq!(counts(line), Some((12, 3)));
-        assert_eq!(counts("test a_test ... ok"), None);
-    }
 }

@@ -18,10 +18,7 @@ const MAY: [&str; 7] =
 pub(crate) fn run() -> Result {
     let folder = target()?.join("package");
     let unpacked = folder.join("unpacked");
-    if unpacked.exists() {
-        fs::remove_dir_all(&unpacked)?;
-    }
-    fs::create_dir_all(&unpacked)?;
+    shell::empty(&unpacked)?;
     fs::copy(root().join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
 
     // Quiet, because cargo warns about each test that is not packaged. Dirty, because changes are checked before a commit.

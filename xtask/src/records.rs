@@ -1,4 +1,4 @@
-//! What measurements and long runs found: chores write `records/NAME.json`, and `cargo xtask records` prints them.
+//! What measurements and long runs found: chores write `records/NAME.json`.
 
 use crate::shell::{Result, root, stdout_of};
 use serde::Deserialize;
@@ -19,37 +19,6 @@ pub(crate) struct Record {
     pub(crate) notes: Vec<String>,
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-}
-
-/// Prints the records whose names begin with one of these, or lists all records.
-pub(crate) fn run(wanted: &[String]) -> Result {
-    let names = names()?;
-    if wanted.is_empty() {
-        for name in &names {
-            let Record { about, date, machine, .. } = Record::read(name)?;
-            println!("{name:<18} {date}  {machine:<40}  {about}");
-        }
-        println!("\nTo print one: cargo xtask records NAME, or the beginning of its name");
-    }
-    for beginning in wanted {
-        let chosen: Vec<_> = names.iter().filter(|name| name.starts_with(beginning)).collect();
-        if chosen.is_empty() {
-            return Err(format!("records/ has no {beginning}, but {}", names.join(", ")).into());
-        }
-        for name in chosen {
-            println!("{}", Record::read(name)?);
-        }
-    }
-    Ok(())
-}
-
-fn names() -> Result<Vec<String>> {
-    let files = fs::read_dir(root().join("records"))?.collect::<std::io::Result<Vec<_>>>()?;
-    let names =
-        files.iter().filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(Into::into));
-    let mut names: Vec<_> = names.collect();
-    names.sort();
-    Ok(names)
 }
 
 fn path(name: &str) -> PathBuf {
@@ -81,7 +50,7 @@ impl Record {
     }
 
     pub(crate) fn write(&self, name: &str) -> Result {
-        Ok(fs::write(path(name), self.json())?)
+        Ok(fs::write(path(name), self.to_string())?)
     }
 
     fn parse(json: &str) -> Result<Self> {
@@ -91,9 +60,11 @@ impl Record {
             None => Ok(record),
         }
     }
+}
 
-    /// The JSON, with a line for each row, so that people can read a difference.
-    fn json(&self) -> String {
+/// The JSON, with a line for each row, so that people can read it and its differences.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { about, date, machine, rustc, notes, columns, rows } = self;
         let lines = |values: Vec<Value>| {
             let lines: Vec<_> = values.iter().map(|value| format!("\n    {value}")).collect();
@@ -109,34 +80,7 @@ impl Record {
             ("rows", lines(rows.iter().map(|row| json!(row)).collect())),
         ];
         let members = members.map(|(key, value)| format!("  \"{key}\": {value}"));
-        format!("{{\n{}\n}}\n", members.join(",\n"))
-    }
-}
-
-/// The table for a terminal. Columns of numbers are aligned to the right.
-impl fmt::Display for Record {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { about, date, machine, rustc, notes, columns, rows } = self;
-        writeln!(f, "{about}\n{date}, {machine}, {rustc}")?;
-        for note in notes {
-            writeln!(f, "{note}")?;
-        }
-        writeln!(f)?;
-        let is_number = |cell: &str| cell == "-" || cell.starts_with(|first: char| first.is_ascii_digit());
-        let shapes: Vec<_> = (0..columns.len())
-            .map(|at| {
-                let cells = || rows.iter().map(|row| &*row[at]);
-                let width = cells().chain([&*columns[at]]).map(|cell| cell.chars().count()).max();
-                (width.unwrap_or(0), cells().all(is_number))
-            })
-            .collect();
-        for row in [columns].into_iter().chain(rows) {
-            let cells = row.iter().zip(&shapes).map(|(cell, &(width, is_right))| {
-                if is_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-            });
-            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-        }
-        Ok(())
+        writeln!(f, "{{\n{}\n}}", members.join(",\n"))
     }
 }
 
@@ -144,60 +88,21 @@ impl fmt::Display for Record {
 mod tests {
     use super::*;
 
-    fn example() -> Record {
-        let rows = [["a \"b\"", "9"], ["c", "10"]].map(|row| row.map(Into::into).to_vec()).to_vec();
-        let place = ("2026-01-02".into(), "a processor, 2 cores".into(), "rustc 1.2.3".into());
-        let columns = vec!["what".into(), "number".into()];
-        let (date, machine, rustc) = place;
-        Record {
-            about: "An example".into(),
-            date,
-            machine,
-            rustc,
-            notes: vec!["Seed 1.".into()],
-            columns,
-            rows,
-        }
-    }
-
-    #[test]
-    fn a_written_record_is_read_again() {
-        let record = example();
-        assert_eq!(Record::parse(&record.json()).unwrap(), record);
-        let empty = Record { notes: vec![], rows: vec![], ..record };
-        assert_eq!(Record::parse(&empty.json()).unwrap(), empty);
-        assert!(example().json().contains("    [\"c\",\"10\"]\n"), "{}", example().json());
-    }
-
-    #[test]
-    fn each_column_of_a_printed_record_is_aligned() {
-        let printed = example().to_string();
-        let (_, table) = printed.split_once("\n\n").unwrap();
-        assert_eq!(table, "what   number\na \"b\"       9\nc          10\n");
-    }
-
-    #[test]
-    fn an_error_names_the_key_or_the_place() {
-        let json = example().json();
-        for (from, to, error) in [
-            ("\"2026-01-02\"", "2026", "invalid type: integer `2026`, expected a string at line 3 column 14"),
-            ("\"rustc\":", "\"rust\":", "unknown field `rust`, expected one of "),
-            ("  \"rustc\": \"rustc 1.2.3\",\n", "", "missing field `rustc` at line "),
-            ("\"10\"", "10", "invalid type: integer `10`, expected a string at line "),
-            ("\"c\",", "", "rows: [\"10\"] does not fit the columns"),
-        ] {
-            let found = Record::parse(&json.replace(from, to)).unwrap_err();
-            assert!(found.to_string().starts_with(error), "{found}");
-        }
-    }
-
     #[test]
     fn every_file_in_the_folder_is_a_record() {
-        let names = names().unwrap();
-        assert!(!names.is_empty());
-        for name in &names {
+        for file in fs::read_dir(root().join("records")).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
             let record = Record::read(name).unwrap();
-            assert_eq!(fs::read_to_string(path(name)).unwrap(), record.json(), "{name}: written by hand?");
+            assert_eq!(fs::read_to_string(&path).unwrap(), record.to_string(), "{name}: written by hand?");
         }
+    }
+
+    #[test]
+    fn a_row_has_a_cell_for_each_column() {
+        let record = Record::new("", &["what", "number"], vec![vec!["a".into(), "1".into()]]).unwrap();
+        assert_eq!(Record::parse(&record.to_string()).unwrap(), record);
+        let refused = Record::parse(&record.to_string().replace("\"a\",", "")).unwrap_err();
+        assert_eq!(refused.to_string(), "rows: [\"1\"] does not fit the columns");
     }
 }

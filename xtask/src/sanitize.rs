@@ -3,56 +3,32 @@
 use crate::{
     shell::{self, Result, cargo, host},
     tools,
-    workspace::{self, CORE, FLEET, LEDGER, packages},
+    workspace::{CORE, FLEET, LEDGER, packages, target},
 };
-use clap::ValueEnum;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Sanitizer {
-    /// `AddressSanitizer`
-    Address,
-    /// `ThreadSanitizer`. The standard library is also built with it. Otherwise the sanitizer would not see its locks
-    Thread,
-}
-
-impl Sanitizer {
-    const ALL: [Self; 2] = [Self::Address, Self::Thread];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Address => "address",
-            Self::Thread => "thread",
-        }
-    }
-}
 
 /// The packages besides the specifications that have threads, forks, locks or `unsafe` code, or test them.
 const PACKAGES: [&str; 4] = [CORE, LEDGER, FLEET, "sortid-testkit"];
 
 /// Runs the tests with one sanitizer, or with both.
-pub(crate) fn run(sanitizer: Option<Sanitizer>) -> Result {
+pub(crate) fn run(sanitizer: Option<&str>) -> Result {
     tools::install(tools::SANITIZE)?;
-    match sanitizer {
-        Some(sanitizer) => test(sanitizer),
-        None => Sanitizer::ALL.into_iter().try_for_each(test),
+    let all =
+        ["address", "thread"].into_iter().filter(|it| sanitizer.is_none_or(|sanitizer| *it == sanitizer));
+    for sanitizer in all {
+        let mut test = cargo(&["test", "--locked", "--no-fail-fast", "--tests"]);
+        // With a target, build scripts and macros are built without the sanitizer.
+        test.args(["--target", &host()?]).arg("--target-dir").arg(target()?.join(sanitizer));
+        for package in packages()?.iter().filter(|it| it.is_spec || PACKAGES.contains(&&*it.name)) {
+            test.args(["--package", &package.id]);
+        }
+        // Otherwise ThreadSanitizer would not see the locks of the standard library.
+        test.args((sanitizer == "thread").then_some(tools::BUILD_STD));
+        // Stable compilers have the sanitizers, too, if they are told that they may use them.
+        test.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}"));
+        // The child of a fork would report the memory of all threads that only its parent has.
+        test.env("ASAN_OPTIONS", "detect_leaks=0");
+        // Children of forks start threads in two tests. By default, ThreadSanitizer ends such a child.
+        shell::run(test.env("TSAN_OPTIONS", "die_after_fork=0"))?;
     }
-}
-
-fn test(sanitizer: Sanitizer) -> Result {
-    let mut test = cargo(&["test", "--locked", "--no-fail-fast", "--tests"]);
-    // With a target, build scripts and macros are built without the sanitizer.
-    test.args(["--target", &host()?]).arg("--target-dir").arg(workspace::target()?.join(sanitizer.name()));
-    for package in packages()?.iter().filter(|it| it.is_spec || PACKAGES.contains(&&*it.name)) {
-        test.args(["--package", &package.id]);
-    }
-    if sanitizer == Sanitizer::Thread {
-        test.arg(tools::BUILD_STD);
-    }
-    // Stable compilers have the sanitizers, too, if they are told that they may use them.
-    test.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("-Zsanitizer={}", sanitizer.name()));
-    // The child of a fork would report the memory of all threads that only its parent has.
-    test.env("ASAN_OPTIONS", "detect_leaks=0");
-    // Children of forks start threads in two tests. By default, ThreadSanitizer ends such a child.
-    test.env("TSAN_OPTIONS", "die_after_fork=0");
-    shell::run(&mut test)
+    Ok(())
 }

@@ -1,13 +1,17 @@
 //! Runs other programs from the root of the workspace.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Mutex,
     thread,
-    time::{Duration, Instant},
 };
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// The last arguments of Clippy.
+pub(crate) const DENY_WARNINGS: [&str; 3] = ["--", "--deny", "warnings"];
 
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root of the workspace")
@@ -27,25 +31,6 @@ pub(crate) fn run(command: &mut Command) -> Result {
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command)).into()) }
 }
 
-/// Like [`run`], but stops the command after this time.
-pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Result {
-    eprintln!("$ {}", shown(command));
-    let started = Instant::now();
-    let mut child = command.spawn().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
-    loop {
-        match child.try_wait()? {
-            Some(status) if status.success() => return Ok(()),
-            Some(status) => return Err(format!("{} failed: {status}", shown(command)).into()),
-            None if started.elapsed() > limit => {
-                child.kill()?;
-                child.wait()?;
-                return Err(format!("{} took more than {limit:?}", shown(command)).into());
-            }
-            None => thread::sleep(Duration::from_millis(100)),
-        }
-    }
-}
-
 /// Runs the command and returns what it prints on standard output.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| format!("cannot run {}: {error}", shown(command)))?;
@@ -54,6 +39,17 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
         return Err(format!("{} failed: {}\n{stderr}", shown(command), output.status).into());
     }
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Runs a command that has to fail with this text among its errors, which it returns.
+pub(crate) fn fails_with(text: &str, command: &mut Command) -> Result<String> {
+    eprintln!("$ {}   (must fail)", shown(command));
+    let output = command.output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() || !stderr.contains(text) {
+        return Err(format!("{} does not fail with {text:?}:\n{stderr}", shown(command)).into());
+    }
+    Ok(stderr)
 }
 
 /// The target of the compiler in use, which is this machine.
@@ -79,4 +75,57 @@ pub(crate) fn program(name: &str) -> Option<PathBuf> {
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
     let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     folders.map(|folder| folder.join(&name)).find(|program| program.is_file())
+}
+
+/// The files of a folder whose names end with this, by name.
+pub(crate) fn sorted(folder: &Path, end: &str) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<_> = fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<Result<_>>()?;
+    files.retain(|file| file.to_string_lossy().ends_with(end));
+    files.sort();
+    Ok(files)
+}
+
+/// Makes an empty folder, in place of what is there.
+pub(crate) fn empty(folder: &Path) -> Result {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(fs::create_dir_all(folder)?)
+}
+
+/// The files of Rust below a folder.
+pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = vec![];
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Works on several items at a time. The error has those of all items.
+pub(crate) fn side_by_side<T: Send>(
+    count: usize,
+    items: Vec<T>,
+    work: impl Fn(T) -> Result + Sync,
+) -> Result {
+    let (waiting, failed) = (Mutex::new(items.into_iter()), Mutex::new(vec![]));
+    let next = || waiting.lock().expect("no thread panics").next();
+    thread::scope(|scope| {
+        for _ in 0..count {
+            scope.spawn(|| {
+                while let Some(item) = next() {
+                    if let Err(error) = work(item) {
+                        failed.lock().expect("no thread panics").push(error.to_string());
+                    }
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().expect("no thread panics");
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }

@@ -2,69 +2,81 @@
 
 use crate::shell::{self, Result, cargo, program, stdout_of};
 use std::{
-    env, fs,
+    fs,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
 };
 
-/// WebAssembly in a browser or another JavaScript host.
-pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
-
-/// Debian's Rust for [`WASM_TARGET`]: the compiler, cargo, the sources of the standard library, and a linker.
-const DEBIAN_WASM: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
-
+/// A program, or a part of a toolchain.
 pub(crate) struct Tool {
     /// The name of the package that has it.
     name: &'static str,
     source: Source,
-    is_installed: fn() -> bool,
+    is_installed: fn(&str) -> bool,
+    /// What `is_installed` looks for.
+    sign: &'static str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Rustup,
-    WasmStd,
     Debian,
     CratesIo,
 }
 
-const RUSTFMT: Tool = Tool::new("rustfmt", Source::Rustup, || knows("fmt"));
-const CLIPPY: Tool = Tool::new("clippy", Source::Rustup, || knows("clippy"));
-const WASM_STD: Tool = Tool::new("rust-src", Source::WasmStd, || has_rust_sources() || has_debian_wasm());
-const RUST_SRC: Tool = Tool::new("rust-src", Source::Rustup, has_rust_sources);
-const STRACE: Tool = Tool::new("strace", Source::Debian, || program("strace").is_some());
-const CURL: Tool = Tool::new("curl", Source::Debian, || program("curl").is_some());
-const POSTGRESQL: Tool = Tool::new("postgresql", Source::Debian, || postgres("postgres").is_some());
-const ETCD: Tool = Tool::new("etcd-server", Source::Debian, || program("etcd").is_some());
-const ETCDCTL: Tool = Tool::new("etcd-client", Source::Debian, || program("etcdctl").is_some());
-const OPENSSL: Tool = Tool::new("openssl", Source::Debian, || program("openssl").is_some());
-const MARIADB: Tool = Tool::new("mariadb-server", Source::Debian, || program("mariadbd").is_some());
-const PYTHON: Tool = Tool::new("python3-venv", Source::Debian, has_venv);
-const NPM: Tool = Tool::new("npm", Source::Debian, || program("npm").is_some());
-const CHROMIUM: Tool = Tool::new("chromium", Source::Debian, || program("chromium").is_some());
-const NODE: Tool = Tool::new("nodejs", Source::Debian, || program("node").is_some());
-const REDIS: Tool = Tool::new("redis-server", Source::Debian, || program("redis-server").is_some());
-const WRK: Tool = Tool::new("wrk", Source::Debian, || program("wrk").is_some());
-const FAKETIME: Tool = Tool::new("faketime", Source::Debian, || libfaketime().is_some());
-const VALGRIND: Tool = Tool::new("valgrind", Source::Debian, || program("valgrind").is_some());
-const QEMU: Tool = Tool::new("qemu-user", Source::Debian, || program("qemu-s390x").is_some());
-const GCC_S390X: Tool =
-    Tool::new("gcc-s390x-linux-gnu", Source::Debian, || program("s390x-linux-gnu-gcc").is_some());
-const LIBC_S390X: Tool = Tool::new("libc6-dev-s390x-cross", Source::Debian, || has_libc("s390x-linux-gnu"));
-const GCC_I686: Tool =
-    Tool::new("gcc-i686-linux-gnu", Source::Debian, || program("i686-linux-gnu-gcc").is_some());
-const LIBC_I686: Tool = Tool::new("libc6-dev-i386-cross", Source::Debian, || has_libc("i686-linux-gnu"));
-const MINGW: Tool =
-    Tool::new("gcc-mingw-w64-x86-64", Source::Debian, || program("x86_64-w64-mingw32-gcc").is_some());
-const WINE64: Tool = Tool::new("wine64", Source::Debian, || Path::new(WINE).is_file());
-const CARGO_HACK: Tool = Tool::new("cargo-hack", Source::CratesIo, || knows("hack"));
-const CARGO_FUZZ: Tool = Tool::new("cargo-fuzz", Source::CratesIo, || knows("fuzz"));
-const CARGO_DENY: Tool = Tool::new("cargo-deny", Source::CratesIo, || knows("deny"));
+const RUSTFMT: Tool = Tool { name: "rustfmt", source: Source::Rustup, is_installed: knows, sign: "fmt" };
+const CLIPPY: Tool = Tool { name: "clippy", source: Source::Rustup, is_installed: knows, sign: "clippy" };
+const RUST_SRC: Tool =
+    Tool { name: "rust-src", source: Source::Rustup, is_installed: |_| has_rust_sources(), sign: "" };
+const STRACE: Tool = debian("strace", "strace");
+const CURL: Tool = debian("curl", "curl");
+const POSTGRESQL: Tool =
+    Tool { is_installed: |name| postgres(name).is_some(), ..debian("postgresql", "postgres") };
+const ETCD: Tool = debian("etcd-server", "etcd");
+const ETCDCTL: Tool = debian("etcd-client", "etcdctl");
+const OPENSSL: Tool = debian("openssl", "openssl");
+const MARIADB: Tool = debian("mariadb-server", "mariadbd");
+/// Python makes environments, for packages of its own.
+const PYTHON: Tool = Tool {
+    is_installed: |modules| stdout_of(Command::new("python3").args(["-c", modules])).is_ok(),
+    ..debian("python3-venv", "import ensurepip, venv")
+};
+const NPM: Tool = debian("npm", "npm");
+const CHROMIUM: Tool = debian("chromium", "chromium");
+const NODE: Tool = debian("nodejs", "node");
+const REDIS: Tool = debian("redis-server", "redis-server");
+const WRK: Tool = debian("wrk", "wrk");
+const FAKETIME: Tool = Tool { is_installed: |_| libfaketime().is_some(), ..debian("faketime", "") };
+const VALGRIND: Tool = debian("valgrind", "valgrind");
+const QEMU: Tool = debian("qemu-user", "qemu-s390x");
+const GCC_S390X: Tool = debian("gcc-s390x-linux-gnu", "s390x-linux-gnu-gcc");
+const LIBC_S390X: Tool = file("libc6-dev-s390x-cross", "/usr/s390x-linux-gnu/lib/libc.a");
+const GCC_I686: Tool = debian("gcc-i686-linux-gnu", "i686-linux-gnu-gcc");
+const LIBC_I686: Tool = file("libc6-dev-i386-cross", "/usr/i686-linux-gnu/lib/libc.a");
+const MINGW: Tool = debian("gcc-mingw-w64-x86-64", "x86_64-w64-mingw32-gcc");
+const WINE64: Tool = file("wine64", WINE);
+const CARGO_HACK: Tool = crates_io("cargo-hack", "hack");
+const CARGO_FUZZ: Tool = crates_io("cargo-fuzz", "fuzz");
+const CARGO_DENY: Tool = crates_io("cargo-deny", "deny");
 /// Another version changes the code at other places.
-const CARGO_MUTANTS: Tool = Tool::new("cargo-mutants@27.1.0", Source::CratesIo, || knows("mutants"));
+const CARGO_MUTANTS: Tool = crates_io("cargo-mutants@27.1.0", "mutants");
+
+/// A package of Debian with a program.
+const fn debian(name: &'static str, sign: &'static str) -> Tool {
+    Tool { name, source: Source::Debian, is_installed: |name| program(name).is_some(), sign }
+}
+
+/// A package of Debian with a file.
+const fn file(name: &'static str, sign: &'static str) -> Tool {
+    Tool { name, source: Source::Debian, is_installed: |path| Path::new(path).is_file(), sign }
+}
+
+/// A crate with a subcommand of cargo.
+const fn crates_io(name: &'static str, sign: &'static str) -> Tool {
+    Tool { name, source: Source::CratesIo, is_installed: knows, sign }
+}
 
 // What each chore needs, and each step of `cargo xtask ci`.
 pub(crate) const FORMAT: &[Tool] = &[RUSTFMT];
@@ -87,8 +99,8 @@ pub(crate) const ONLY_POSTGRES: &[Tool] = &[POSTGRESQL];
 /// The tests of `examples/` send requests, and one of the services needs a database.
 pub(crate) const EXAMPLES: &[Tool] = &[CURL, POSTGRESQL];
 pub(crate) const FEATURES: &[Tool] = &[CLIPPY, CARGO_HACK];
-pub(crate) const WEB: &[Tool] = &[WASM_STD, NODE, NPM];
-pub(crate) const WEB_TESTS: &[Tool] = &[CLIPPY, WASM_STD, NODE, NPM, CHROMIUM];
+pub(crate) const WEB: &[Tool] = &[RUST_SRC, NODE, NPM];
+pub(crate) const WEB_TESTS: &[Tool] = &[CLIPPY, RUST_SRC, NODE, NPM, CHROMIUM];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const MUTANTS: &[Tool] = &[CARGO_MUTANTS];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
@@ -108,24 +120,21 @@ pub(crate) const BUILD_STD: &str = "-Zbuild-std=std,panic_abort,proc_macro,test"
 /// Installs the tools that are missing, if the user [agrees](agree).
 pub(crate) fn install(tools: &[Tool]) -> Result {
     agree(&[tools])?;
-    for source in Source::ALL {
-        let names = missing(&[tools], source);
-        if !names.is_empty() {
-            source.install(&names)?;
-        }
-    }
-    Ok(())
+    missing(&[tools]).into_iter().try_for_each(|(source, names)| source.install(&names))
 }
 
 /// Says which tools are missing. Other projects may use the toolchain, so a user at a terminal is asked, once for all
 /// tools. Without a terminal there is nobody to ask, and the tools are installed.
 pub(crate) fn agree(tools: &[&[Tool]]) -> Result {
     static HAS_AGREED: AtomicBool = AtomicBool::new(false);
-    let Some(announcement) = announcement(tools) else { return Ok(()) };
-    if HAS_AGREED.swap(true, Ordering::Relaxed) {
+    let missing = missing(tools);
+    if missing.is_empty() || HAS_AGREED.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
-    eprintln!("{announcement}");
+    eprintln!("Missing tools, which will be installed before they are used:");
+    for (source, names) in missing {
+        eprintln!("  {}: {}", names.join(", "), source.explanation());
+    }
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         eprint!("Install them? [y/N] ");
         let mut answer = String::new();
@@ -137,74 +146,39 @@ pub(crate) fn agree(tools: &[&[Tool]]) -> Result {
     Ok(())
 }
 
-/// What [`install`] would install, in words. `None` if nothing is missing.
-fn announcement(tools: &[&[Tool]]) -> Option<String> {
-    let mut lines = String::new();
-    for source in Source::ALL {
-        let names = missing(tools, source);
-        if !names.is_empty() {
-            lines.push_str(&format!("  {}: {}\n", names.join(", "), source.explanation(names.len())));
-        }
-    }
-    (!lines.is_empty())
-        .then(|| format!("Missing tools, which will be installed before they are used:\n{lines}"))
-}
-
-/// The names of the missing tools of this source, each once.
-fn missing(tools: &[&[Tool]], source: Source) -> Vec<&'static str> {
-    let mut names = vec![];
+/// The names of the missing tools of each source, each once.
+fn missing(tools: &[&[Tool]]) -> Vec<(Source, Vec<&'static str>)> {
+    let mut missing: Vec<(Source, Vec<&str>)> = vec![];
     for tool in tools.iter().copied().flatten() {
-        if tool.source == source && !names.contains(&tool.name) && !(tool.is_installed)() {
-            names.push(tool.name);
+        let is_known =
+            |(source, names): &(Source, Vec<&str>)| *source == tool.source && names.contains(&tool.name);
+        if missing.iter().any(is_known) || (tool.is_installed)(tool.sign) {
+            continue;
+        }
+        match missing.iter_mut().find(|(source, _)| *source == tool.source) {
+            Some((_, names)) => names.push(tool.name),
+            None => missing.push((tool.source, vec![tool.name])),
         }
     }
-    names
-}
-
-impl Tool {
-    const fn new(name: &'static str, source: Source, is_installed: fn() -> bool) -> Self {
-        Self { name, source, is_installed }
-    }
+    missing
 }
 
 impl Source {
-    const ALL: [Self; 4] = [Self::Rustup, Self::WasmStd, Self::Debian, Self::CratesIo];
-
-    fn explanation(self, count: usize) -> String {
+    fn explanation(self) -> &'static str {
         match self {
-            Self::Rustup => "by rustup component add, a few seconds".to_owned(),
-            Self::WasmStd => {
-                "by rustup component add, a few seconds; if that fails, the target of rustup or Debian's rustc-web"
-                    .to_owned()
-            }
-            Self::Debian if can_use_apt() => "by apt-get install, about a minute".to_owned(),
+            Self::Rustup => "by rustup component add, a few seconds",
+            Self::Debian if can_use_apt() => "by apt-get install, about a minute",
             Self::Debian => {
                 "Debian packages. Only root can install them, with apt-get, so install them first: \
                  until then, the steps that need them fail or are skipped"
-                    .to_owned()
             }
-            Self::CratesIo if count == 1 => "by cargo install, which builds it: a few minutes".to_owned(),
-            Self::CratesIo => "by cargo install, which builds them: a few minutes each".to_owned(),
+            Self::CratesIo => "by cargo install, which builds each in a few minutes",
         }
     }
 
     fn install(self, names: &[&str]) -> Result {
         match self {
             Self::Rustup => shell::run(Command::new("rustup").args(["component", "add"]).args(names)),
-            Self::WasmStd => {
-                let rustup = |args: &[&str]| {
-                    shell::run_within(Duration::from_secs(120), Command::new("rustup").args(args))
-                };
-                rustup(&["component", "add", "rust-src"])
-                    .or_else(|error| {
-                        eprintln!("{error}. The target has the standard library, too");
-                        if has_wasm_target() { Ok(()) } else { rustup(&["target", "add", WASM_TARGET]) }
-                    })
-                    .or_else(|error| {
-                        eprintln!("{error}. Debian's packages have the sources, too");
-                        Self::Debian.install(&DEBIAN_WASM)
-                    })
-            }
             Self::Debian if can_use_apt() => {
                 apt_get(&["update", "--quiet"])?;
                 apt_get(&[&["install", "--quiet", "--yes", "--no-install-recommends"], names].concat())
@@ -220,11 +194,11 @@ fn knows(subcommand: &str) -> bool {
     stdout_of(&mut cargo(&[subcommand, "--version"])).is_ok()
 }
 
-fn can_use_apt() -> bool {
+pub(crate) fn can_use_apt() -> bool {
     program("apt-get").is_some() && is_root()
 }
 
-fn apt_get(args: &[&str]) -> Result {
+pub(crate) fn apt_get(args: &[&str]) -> Result {
     let mut command = Command::new("apt-get");
     shell::run(command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
 }
@@ -233,104 +207,10 @@ pub(crate) fn is_root() -> bool {
     stdout_of(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 
-/// The standard library for [`WASM_TARGET`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WasmStd {
-    /// The sources of the toolchain in use, from which it is built as small as possible.
-    Sources,
-    /// Debian's compiler, which has only the sources.
-    Debian,
-    /// The standard library of rustup's target, which is larger.
-    Ready,
-}
-
-/// The best of these that is installed.
-pub(crate) fn wasm_std() -> WasmStd {
-    match (has_rust_sources(), has_debian_wasm()) {
-        (true, _) => WasmStd::Sources,
-        (false, true) => WasmStd::Debian,
-        (false, false) => WasmStd::Ready,
-    }
-}
-
-/// Rust of an older version, in a folder.
-pub(crate) struct DebianRust(PathBuf);
-
-/// Unpacks Debian's Rust of this version into a folder, unless it is there. Debian 12 has 1.85 beside a newer one, as
-/// packages that replace each other: to install them would change the compiler of this machine.
-pub(crate) fn debian_rust(version: &str, folder: &Path) -> Result<DebianRust> {
-    let rust = DebianRust(folder.to_owned());
-    let begin = format!("cargo {version}.");
-    let is_there = || stdout_of(rust.cargo().arg("--version")).is_ok_and(|line| line.starts_with(&begin));
-    if is_there() {
-        return Ok(rust);
-    }
-    eprintln!("Debian's Rust {version} is missing: apt-get downloads 100 MB, which take half a gigabyte");
-    if can_use_apt() {
-        apt_get(&["update", "--quiet"])?;
-    }
-    let packages = folder.join("packages");
-    fs::create_dir_all(packages.join("partial"))?;
-    let settings =
-        [format!("Dir::Cache::archives={}", packages.display()), "Debug::NoLocking=true".to_owned()];
-    let names = ["rustc-web", "cargo-web", "libstd-rust-web-dev"].map(|name| format!("{name}={version}.*"));
-    let download =
-        ["install", "--download-only", "--quiet", "--yes", "--no-install-recommends", "--allow-downgrades"];
-    let options = settings.iter().flat_map(|setting| ["--option", setting]);
-    apt_get(
-        &download.into_iter().chain(options).chain(names.iter().map(String::as_str)).collect::<Vec<_>>(),
-    )?;
-    for package in fs::read_dir(&packages)? {
-        let package = package?.path();
-        if package.extension().is_some_and(|it| it == "deb") {
-            shell::run(Command::new("dpkg").arg("--extract").arg(package).arg(folder))?;
-        }
-    }
-    fs::remove_dir_all(packages)?;
-    if is_there() { Ok(rust) } else { Err(format!("Debian's Rust {version} does not run").into()) }
-}
-
-impl DebianRust {
-    pub(crate) fn cargo(&self) -> Command {
-        let programs = self.0.join("usr/bin");
-        let lists = ["usr/lib", "lib"].map(|folder| fs::read_dir(self.0.join(folder)));
-        // Debian has the libraries in a folder of the architecture.
-        let libraries = lists.into_iter().flatten().flatten().flatten().map(|folder| folder.path());
-        let mut cargo = Command::new(programs.join("cargo"));
-        cargo.env("RUSTC", programs.join("rustc"));
-        cargo.env("LD_LIBRARY_PATH", env::join_paths(libraries).unwrap_or_default());
-        cargo
-    }
-}
-
 /// Whether the toolchain in use has the sources of the standard library.
 fn has_rust_sources() -> bool {
     stdout_of(Command::new("rustc").args(["--print", "sysroot"]))
         .is_ok_and(|folder| PathBuf::from(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir())
-}
-
-/// Whether the C library of another machine can be linked.
-fn has_libc(machine: &str) -> bool {
-    PathBuf::from("/usr").join(machine).join("lib/libc.a").is_file()
-}
-
-/// Whether the toolchain in use has the standard library for [`WASM_TARGET`].
-pub(crate) fn has_wasm_target() -> bool {
-    stdout_of(Command::new("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))
-        .is_ok_and(|folder| PathBuf::from(folder.trim()).is_dir())
-}
-
-fn has_debian_wasm() -> bool {
-    let is_installed = |name: &&str| {
-        let status = stdout_of(Command::new("dpkg-query").args(["--show", "--showformat=${Status}", name]));
-        status.is_ok_and(|status| status.ends_with(" installed"))
-    };
-    DEBIAN_WASM.iter().all(is_installed)
-}
-
-/// Whether Python can make environments, for packages of its own.
-fn has_venv() -> bool {
-    stdout_of(Command::new("python3").args(["-c", "import ensurepip, venv"])).is_ok()
 }
 
 /// A program of the newest PostgreSQL. Debian installs several versions side by side, outside the search path.
@@ -365,21 +245,10 @@ pub(crate) fn libfaketime() -> Option<PathBuf> {
         .find(|library| library.is_file())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const THERE: Tool = Tool::new("there", Source::CratesIo, || true);
-    const ABSENT: Tool = Tool::new("absent", Source::CratesIo, || false);
-
-    #[test]
-    fn each_missing_tool_is_announced_once() {
-        let said = announcement(&[&[ABSENT, THERE], &[ABSENT]]).unwrap();
-        assert!(said.ends_with("  absent: by cargo install, which builds it: a few minutes\n"), "{said}");
-    }
-
-    #[test]
-    fn nothing_is_announced_if_nothing_is_missing() {
-        assert_eq!(announcement(&[&[THERE]]), None);
-    }
+#[test]
+fn each_missing_tool_is_named_once() {
+    let there = || Tool { is_installed: |_| true, ..crates_io("there", "") };
+    let absent = || Tool { is_installed: |_| false, ..crates_io("absent", "") };
+    let found = missing(&[&[absent(), there()], &[absent()]]);
+    assert!(matches!(&found[..], [(Source::CratesIo, names)] if *names == ["absent"]));
 }

@@ -1,14 +1,16 @@
 //! The package for JavaScript and the inspector: builds both into `target/web/`, and tests them in Node.js and Chromium.
 
 use crate::{
-    shell::{self, Result, cargo, root, shown},
-    tools::{self, WasmStd},
+    shell::{self, DENY_WARNINGS, Result, cargo, fails_with, root, sorted},
+    tools,
 };
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Stdio},
 };
+
+const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// The modules, with the features that each has: one for each entry of the package, and one with all for the inspector.
 const MODULES: [(&str, &str); 4] =
@@ -36,10 +38,6 @@ pub(crate) struct Options {
     bench: bool,
 }
 
-pub(crate) fn check() -> Result {
-    run(Options::default())
-}
-
 pub(crate) fn run(options: Options) -> Result {
     eprintln!(
         "The first build for WebAssembly, and of the program that makes the JavaScript, takes a few minutes."
@@ -54,31 +52,26 @@ pub(crate) fn run(options: Options) -> Result {
         open(&root().join("target/web/inspector/index.html"));
         return Ok(());
     }
-    if is_tested {
-        lints()?;
-        counter_check()?;
-        tests()?;
+    if !is_tested {
+        return Ok(());
     }
-    Ok(())
+    lints()?;
+    counter_check()?;
+    tests()
 }
 
 fn build() -> Result {
     shell::run(cargo(&["build"]).args(OURS).args(["--package", "sortid-glue"]).args(TARGET_DIR))?;
     let built = root().join(TARGET_DIR[1]);
-    let module = built.join(tools::WASM_TARGET).join("release/sortid_wasm.wasm");
+    let module = built.join(WASM_TARGET).join("release/sortid_wasm.wasm");
     for (name, features) in MODULES {
-        let mut build = cargo_for_wasm("build", tools::wasm_std());
+        let mut build = cargo_for_wasm("build");
         shell::run(build.args(OURS).args(["--release", "--package", "sortid-wasm", "--features", features]))?;
         let folder = root().join("target/web/glue").join(name);
         shell::run(Command::new(built.join("debug/sortid-glue")).arg(&module).arg(folder))?;
     }
     install_packages()?;
-    let mut build = node();
-    if tools::wasm_std() == WasmStd::Ready {
-        eprintln!("The ready-made standard library makes the modules larger than in a release.");
-        build.env("SORTID_ANY_SIZE", "1");
-    }
-    shell::run(build.arg("build.mjs"))
+    shell::run(node().arg("build.mjs"))
 }
 
 /// Installs the packages of npm, unless those of the lock file are there.
@@ -96,87 +89,53 @@ fn node() -> Command {
     node
 }
 
-/// The tests of the package, and those of the inspector.
+/// The tests of the package, and those of the inspector. Two files at once: much of a test is waiting for the browser.
 fn tests() -> Result {
     for folder in ["tests/package", "tests/inspector"] {
-        let mut files: Vec<PathBuf> = fs::read_dir(root().join("bindings/web").join(folder))
-            .into_iter()
-            .flatten()
-            .filter_map(|file| Some(file.ok()?.path()))
-            .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
-            .collect();
-        files.sort();
-        if !files.is_empty() {
-            // Two files at once: much of a test is waiting for the browser.
-            shell::run(node().args(["--test", "--test-concurrency=2"]).args(files))?;
-        }
+        let files = sorted(&root().join("bindings/web").join(folder), ".test.mjs")?;
+        shell::run(node().args(["--test", "--test-concurrency=2"]).args(files))?;
     }
     Ok(())
 }
 
 fn open(page: &Path) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let opened = shell::program(program)
-        .and_then(|program| Command::new(program).arg(page).stderr(Stdio::null()).status().ok())
-        .is_some_and(|status| status.success());
-    let page = page.display();
-    if opened {
-        println!("{page}");
-    } else {
-        println!("No browser opened. Open this file, or copy it to a machine with a browser: {page}");
+    let page = page.display().to_string();
+    match Command::new(program).arg(&page).stderr(Stdio::null()).status() {
+        Ok(status) if status.success() => println!("{page}"),
+        _ => println!("No browser opened. Open this file, or copy it to a machine with a browser: {page}"),
     }
 }
 
-/// A command of cargo for the target.
-fn cargo_for_wasm(command: &str, std: WasmStd) -> Command {
-    let mut target = vec![command, "--target", tools::WASM_TARGET];
-    if std != WasmStd::Ready {
-        target.extend(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
-    }
-    let mut cargo = match std {
-        WasmStd::Debian => {
-            let mut cargo = Command::new("/usr/bin/cargo");
-            cargo.current_dir(root()).args(target).env("RUSTC", "/usr/bin/rustc");
-            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-19");
-            cargo
-        }
-        WasmStd::Sources | WasmStd::Ready => cargo(&target),
-    };
-    if std != WasmStd::Ready {
-        // Stable compilers build the standard library, too, if they are told that they may.
-        cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", SMALL);
-    }
+/// A command of cargo for the target, with a standard library that is built from its sources as small as possible. Stable
+/// compilers build it, too, if they are told that they may.
+fn cargo_for_wasm(command: &str) -> Command {
+    let mut cargo = cargo(&[command, "--target", WASM_TARGET, "-Zbuild-std=std,panic_abort"]);
+    cargo.arg("-Zbuild-std-features=optimize_for_size").env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", SMALL);
     cargo.args(TARGET_DIR);
     cargo
 }
 
-/// Lints the code that only this target has. Debian's toolchain has no clippy for it.
+/// Lints the code that only this target has.
 fn lints() -> Result {
-    if !tools::has_wasm_target() {
-        return Ok(());
-    }
     let core = ["--locked", "--manifest-path", "crates/sortid-core/Cargo.toml", "--features", "js"];
-    let deny = ["--", "--deny", "warnings"];
-    shell::run(cargo_for_wasm("clippy", WasmStd::Ready).args(core).args(deny))?;
+    shell::run(cargo_for_wasm("clippy").args(core).args(DENY_WARNINGS))?;
     for (_, features) in MODULES {
-        let mut clippy = cargo_for_wasm("clippy", WasmStd::Ready);
-        shell::run(clippy.args(OURS).args(["--package", "sortid-wasm", "--features", features]).args(deny))?;
+        let mut clippy = cargo_for_wasm("clippy");
+        clippy.args(OURS).args(["--package", "sortid-wasm", "--features", features]);
+        shell::run(clippy.args(DENY_WARNINGS))?;
     }
     shell::run(cargo(&["fmt", "--all", "--check", "--manifest-path", OURS[2]]).arg("--quiet"))
 }
 
 /// Without the feature `js`, the compiler has to say what is missing.
 fn counter_check() -> Result {
-    let std = if tools::has_wasm_target() { WasmStd::Ready } else { tools::wasm_std() };
-    let mut command = cargo_for_wasm("check", std);
+    let mut command = cargo_for_wasm("check");
     command.args(["--quiet", "--locked", "--manifest-path", "crates/sortid-core/Cargo.toml"]);
-    eprintln!("$ {}   (must fail)", shown(&command));
-    let output = command.output()?;
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    let errors = stderr.lines().filter(|line| line.starts_with("error")).count();
+    let errors = fails_with("turn on the feature `js`", &mut command)?;
     // The second error is cargo's.
-    if output.status.success() || errors != 2 || !stderr.contains("turn on the feature `js`") {
-        return Err(format!("the compiler does not tell to turn on the feature `js`:\n{stderr}").into());
+    match errors.lines().filter(|line| line.starts_with("error")).count() {
+        2 => Ok(()),
+        _ => Err(format!("the compiler says more than to turn on the feature `js`:\n{errors}").into()),
     }
-    Ok(())
 }

@@ -1,17 +1,11 @@
 //! Each crate without features, with each feature alone, and with each pair.
 
 use crate::{
-    ci::DENY_WARNINGS,
-    shell::{self, Result, cargo},
+    shell::{self, DENY_WARNINGS, Result, cargo},
     tools,
     workspace::{Package, packages},
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ffi::OsStr,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fs, path::Path};
 
 /// Features of the language that others turn on. If two features share them, that is not a reason to build the two
 /// together.
@@ -33,21 +27,15 @@ pub(super) fn least_and_default() -> Result {
 pub(super) fn all_pairs() -> Result {
     tools::install(tools::FEATURES)?;
     for package in packages()?.iter().filter(|package| !package.features.is_empty()) {
-        // Only libraries and programs: tests may use any feature.
-        let hack = || {
-            let mut command =
-                cargo(&["hack", "clippy", "--quiet", "--locked", "--exclude-features", "default"]);
-            command.arg("--manifest-path").arg(&package.manifest);
-            command
-        };
-        shell::run(hack().arg("--each-feature").args(DENY_WARNINGS))?;
-        let mut pairs = hack();
-        pairs.args(["--feature-powerset", "--depth", "2"]);
-        let alone = alone(package)?;
-        if alone.len() > 1 {
-            pairs.args(["--group-features", &alone.join(",")]);
+        let alone = alone(package)?.join(",");
+        let pairs = ["--feature-powerset", "--depth", "2", "--group-features", &*alone];
+        let pairs = &pairs[..if alone.contains(',') { 5 } else { 3 }];
+        for builds in [&["--each-feature"], pairs] {
+            // Only libraries and programs: tests may use any feature.
+            let mut hack = cargo(&["hack", "clippy", "--quiet", "--locked", "--exclude-features", "default"]);
+            hack.args(["--manifest-path", &package.manifest]);
+            shell::run(hack.args(builds).args(DENY_WARNINGS))?;
         }
-        shell::run(pairs.args(DENY_WARNINGS))?;
     }
     Ok(())
 }
@@ -55,89 +43,33 @@ pub(super) fn all_pairs() -> Result {
 /// The features that meet no other: no condition in the sources names one of them beside another feature, and none of them
 /// turns on another feature of the crate or is turned on by one.
 fn alone(package: &Package) -> Result<Vec<&str>> {
+    let is_base = |name: &str| BASE.contains(&name);
     let mut meeting = BTreeSet::new();
+    for (name, turned_on) in package.features.iter().filter(|(name, _)| !is_base(name)) {
+        for other in turned_on.iter().filter(|it| !is_base(it) && package.features.contains_key(*it)) {
+            meeting.extend([name.clone(), other.clone()]);
+        }
+    }
     let folder = Path::new(&package.manifest).parent().ok_or("a manifest lies in a folder")?;
-    for source in sources(&folder.join("src"))? {
-        for condition in conditions(&fs::read_to_string(source)?) {
-            let named: BTreeSet<_> = named(&condition).filter(|name| !BASE.contains(name)).collect();
+    for source in shell::rust_files(&folder.join("src"))? {
+        // A condition ends before the end of its attribute.
+        for condition in
+            fs::read_to_string(source)?.split("cfg").skip(1).filter_map(|it| it.split(")]").next())
+        {
+            let named = condition.split("feature = \"").skip(1).filter_map(|rest| rest.split('"').next());
+            let named: BTreeSet<_> = named.filter(|name| !is_base(name)).map(str::to_owned).collect();
             if named.len() > 1 {
-                meeting.extend(named.into_iter().map(str::to_owned));
+                meeting.extend(named);
             }
         }
     }
-    meeting.extend(neighbours(&package.features));
     let names = package.features.keys().map(String::as_str);
-    Ok(names.filter(|name| !BASE.contains(name) && !meeting.contains(*name)).collect())
-}
-
-/// The features that turn on another feature of the crate, and the features that they turn on.
-fn neighbours(features: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
-    let mut neighbours = BTreeSet::new();
-    for (name, turned_on) in features.iter().filter(|(name, _)| !BASE.contains(&name.as_str())) {
-        for other in turned_on.iter().filter(|other| !BASE.contains(&other.as_str())) {
-            if features.contains_key(other) {
-                neighbours.extend([name.clone(), other.clone()]);
-            }
-        }
-    }
-    neighbours
-}
-
-fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = vec![];
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(sources(&path)?);
-        } else if path.extension() == Some(OsStr::new("rs")) {
-            found.push(path);
-        }
-    }
-    Ok(found)
-}
-
-/// The insides of `cfg(…)` and `cfg_attr(…)`.
-fn conditions(source: &str) -> Vec<String> {
-    let mut conditions = vec![];
-    for start in ["cfg(", "cfg_attr("] {
-        for (at, _) in source.match_indices(start) {
-            let mut depth = 0_i32;
-            let inside = source[at + start.len()..].chars().take_while(|sign| {
-                depth += i32::from(*sign == '(') - i32::from(*sign == ')');
-                depth >= 0
-            });
-            conditions.push(inside.collect());
-        }
-    }
-    conditions
-}
-
-/// The features that a condition names.
-fn named(condition: &str) -> impl Iterator<Item = &str> {
-    condition.split("feature = \"").skip(1).filter_map(|rest| rest.split('"').next())
+    Ok(names.filter(|name| !is_base(name) && !meeting.contains(*name)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn features_of_one_condition_meet() {
-        let source = "#[cfg(any(feature = \"a\", feature = \"b\"))]\n#[cfg(feature = \"c\")]\nmod c;";
-        let found: Vec<Vec<String>> =
-            conditions(source).iter().map(|it| named(it).map(str::to_owned).collect()).collect();
-        assert_eq!(found, [vec!["a", "b"], vec!["c"]]);
-    }
-
-    #[test]
-    fn a_feature_meets_those_that_it_turns_on() {
-        let features = [("a", vec!["b", "std"]), ("b", vec![]), ("c", vec!["std", "dep:c"]), ("std", vec![])];
-        let features = features
-            .map(|(name, on)| (name.to_owned(), on.into_iter().map(str::to_owned).collect()))
-            .into_iter()
-            .collect();
-        assert_eq!(neighbours(&features), ["a", "b"].map(str::to_owned).into());
-    }
 
     #[test]
     fn most_integrations_of_the_core_meet_no_other() {

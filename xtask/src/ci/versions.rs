@@ -20,10 +20,8 @@ pub(super) fn test() -> Result {
     {
         let feature = format!("{library}{}", version.replace('.', ""));
         let package = folder.join(&feature);
-        if package.exists() {
-            fs::remove_dir_all(&package)?;
-        }
-        fs::create_dir_all(package.join("src"))?;
+        shell::empty(&package)?;
+        fs::create_dir(package.join("src"))?;
         let euid = root().join("crates/euid");
         fs::write(
             package.join("Cargo.toml"),

@@ -25,6 +25,7 @@ mod servers {
 }
 
 use crate::{
+    ci,
     shell::{self, Result, cargo},
     tools,
 };
@@ -34,18 +35,13 @@ use std::process::Command;
 /// servers.
 pub(crate) fn run() -> Result {
     eprintln!("The first build of the tests takes a few minutes.");
-    test(&mut tests(&["--package", "sortid-integrations", "--package", "sortid-docs"]))
+    let packages = ["--package", "sortid-integrations", "--package", "sortid-docs"];
+    test(cargo(&["test", "--locked", "--no-fail-fast"]).args(packages))
 }
 
 /// All tests of the workspace, for `cargo xtask ci --all`.
 pub(crate) fn test_all() -> Result {
-    test(&mut tests(&["--workspace", "--all-features"]))
-}
-
-fn tests(args: &[&str]) -> Command {
-    let mut tests = cargo(&["test", "--locked", "--no-fail-fast"]);
-    tests.args(args);
-    tests
+    test(&mut ci::all_tests()?)
 }
 
 /// Runs the tests while the servers are up. If the servers cannot be installed, the tests run without them, and the result

@@ -67,14 +67,10 @@ struct User(Option<(u32, u32)>);
 
 impl User {
     fn of(name: &str) -> Result<Self> {
-        if !is_root() {
-            return Ok(Self(None));
-        }
-        let id = |flag| -> Result<u32> {
-            let id = stdout_of(Command::new("id").args([flag, name]));
-            Ok(id.or_else(|_| stdout_of(Command::new("id").args([flag, "nobody"])))?.trim().parse()?)
-        };
-        Ok(Self(Some((id("-u")?, id("-g")?))))
+        let id = |flag, name| stdout_of(Command::new("id").args([flag, name]));
+        let or_nobody =
+            |flag| -> Result<u32> { Ok(id(flag, name).or_else(|_| id(flag, "nobody"))?.trim().parse()?) };
+        Ok(Self(if is_root() { Some((or_nobody("-u")?, or_nobody("-g")?)) } else { None }))
     }
 
     fn command(self, program: impl AsRef<OsStr>) -> Command {
@@ -127,20 +123,19 @@ pub(crate) struct Server {
 impl Server {
     /// `is_durable`: a write that was acknowledged outlives a computer that loses its power.
     pub(crate) fn postgres(folder: &Path, is_durable: bool) -> Result<Self> {
-        Self::trusting_postgres(folder, "postgres", is_durable, &[])
+        Self::trusting_postgres(folder, "postgres", if is_durable { "fsync=on" } else { "fsync=off" }, &[])
     }
 
     /// A server that runs as the replica of a server that is down.
     fn postgres_replica(folder: &Path) -> Result<Self> {
-        Self::trusting_postgres(folder, "postgres-replica", false, &["standby.signal"])
+        Self::trusting_postgres(folder, "postgres-replica", "fsync=off", &["standby.signal"])
     }
 
-    fn trusting_postgres(folder: &Path, name: &str, is_durable: bool, files: &[&str]) -> Result<Self> {
+    fn trusting_postgres(folder: &Path, name: &str, fsync: &str, files: &[&str]) -> Result<Self> {
         let user = User::of("postgres")?;
         let folder = user.folder(folder.join(name))?;
         let url = format!("postgresql://postgres@{}/postgres", shown(&folder)?.replace('/', "%2F"));
-        let fsync = if is_durable { "fsync=on" } else { "fsync=off" };
-        Self::start_postgres(user, &folder, url, &["listen_addresses=", fsync], files)
+        Self::start_postgres(user, &folder, url, 5432, &["listen_addresses=", fsync], files)
     }
 
     /// A server that demands TLS, a certificate and a password from the user `fleet`. It also has a socket, at which it trusts
@@ -149,120 +144,89 @@ impl Server {
         let user = User::of("postgres")?;
         let folder = user.folder(folder.join("postgres-tls"))?;
         let port = free_port()?;
-        let key = certificates.key_of(user, &folder)?;
         let rules = folder.join("hba.conf");
         fs::write(
             &rules,
             "local all all trust\nhostssl all fleet 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n",
         )?;
-        let of = |name: &str, path: &Path| -> Result<String> { Ok(format!("{name}={}", shown(path)?)) };
+        let [ca, cert, key] =
+            [&certificates.ca, &certificates.client, &certificates.client_key].map(|path| shown(path));
         let url = format!(
             "postgresql://fleet:{ENCODED_PASSWORD}@localhost:{port}/postgres?sslmode=verify-full&sslrootcert={}&sslcert={}&sslkey={}",
-            shown(&certificates.ca)?,
-            shown(&certificates.client)?,
-            shown(&certificates.client_key)?
+            ca?, cert?, key?
         );
-        let settings = [
-            "listen_addresses=127.0.0.1".to_owned(),
-            format!("port={port}"),
-            "ssl=on".to_owned(),
-            of("ssl_ca_file", &certificates.ca)?,
-            of("ssl_cert_file", &certificates.server)?,
-            of("ssl_key_file", &key)?,
-            of("hba_file", &rules)?,
+        let files = [
+            ("ssl_ca_file", &certificates.ca),
+            ("ssl_cert_file", &certificates.server),
+            ("ssl_key_file", &certificates.key_of(user, &folder)?),
+            ("hba_file", &rules),
         ];
-        let server = Self::start_postgres(user, &folder, url, &settings.each_ref().map(|it| &**it), &[])?;
-        let psql = tools::postgres("psql").ok_or("psql is not installed")?;
+        let mut settings =
+            vec!["listen_addresses=127.0.0.1".to_owned(), format!("port={port}"), "ssl=on".to_owned()];
+        settings.extend(files.map(|(name, path)| format!("{name}={}", path.display())));
+        let settings: Vec<_> = settings.iter().map(String::as_str).collect();
+        let server = Self::start_postgres(user, &folder, url, port, &settings, &[])?;
         let create = format!("CREATE ROLE fleet LOGIN PASSWORD '{PASSWORD}'");
-        for statement in [&*create, "CREATE SCHEMA fleet AUTHORIZATION fleet"] {
-            let mut psql = user.command(&psql);
-            psql.args([
-                "--no-psqlrc",
-                "--quiet",
-                "--username=postgres",
-                "--dbname=postgres",
-                "--command",
-                statement,
-            ]);
-            quiet(psql.arg("--host").arg(&folder).arg(format!("--port={port}")))?;
-        }
+        let mut psql = user.command(postgres_program("psql")?);
+        psql.args(["--no-psqlrc", "--quiet", "--username=postgres", "--dbname=postgres"]);
+        psql.args(["--command", &create, "--command", "CREATE SCHEMA fleet AUTHORIZATION fleet"]);
+        quiet(psql.arg("--host").arg(&folder).arg(format!("--port={port}")))?;
         Ok(server)
     }
 
-    /// A server with its data and its socket in a folder, and with empty files beside its data. Everyone is trusted, unless the settings name other rules.
+    /// A server with its data and its socket in a folder, and with empty files beside its data. Everyone is trusted, unless
+    /// the settings name other rules.
     fn start_postgres(
         user: User,
         folder: &Path,
         url: String,
+        port: u16,
         settings: &[&str],
         files: &[&str],
     ) -> Result<Self> {
-        let program = |name| tools::postgres(name).ok_or(format!("{name} is not installed"));
         let data = folder.join("data");
-        quiet(
-            user.command(program("initdb")?)
-                .args(["--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"])
-                .arg("--no-sync")
-                .arg("--pgdata")
-                .arg(&data),
-        )?;
+        let mut init = user.command(postgres_program("initdb")?);
+        init.args(["--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"]);
+        quiet(init.args(["--no-sync", "--pgdata"]).arg(&data))?;
         for file in files {
             fs::write(data.join(file), "")?;
         }
-        let mut command = user.command(program("postgres")?);
+        let mut command = user.command(postgres_program("postgres")?);
         command.arg("-D").arg(&data).arg("-k").arg(folder);
         command.args(["-c", "fsync=off", "-c", "dynamic_shared_memory_type=mmap"]);
         command.args(settings.iter().flat_map(|setting| ["-c", setting]));
-        let server = Self::start(command, folder, "-INT", url)?;
-        let port = settings.iter().find_map(|setting| setting.strip_prefix("port=")).unwrap_or("5432");
-        server.wait(|| {
-            let mut ready = user.command(program("pg_isready")?);
-            Ok(ready.args(["--port", port, "--host"]).arg(folder).output()?.status.success())
-        })
+        let mut ready = user.command(postgres_program("pg_isready")?);
+        ready.args(["--port", &port.to_string(), "--host"]).arg(folder);
+        Self::start(command, folder, "-INT", url)?.wait(ready)
     }
 
     pub(crate) fn mariadb(folder: &Path) -> Result<Self> {
         let user = User::of("mysql")?;
         let folder = user.folder(folder.join("mariadb"))?;
-        let (data, socket) = (folder.join("data"), folder.join("socket"));
-        let program = |name| program(name).ok_or(format!("{name} is not installed"));
-        let with = |name: &str, path: &Path| -> Result<String> { Ok(format!("--{name}={}", shown(path)?)) };
-        quiet(
-            user.command(program("mariadb-install-db")?)
-                .args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"])
-                .arg(with("datadir", &data)?),
-        )?;
-        let mut command = user.command(program("mariadbd")?);
+        let with = |name: &str| format!("--{name}={}", folder.join(name).display());
+        let mut install = user.command(installed("mariadb-install-db")?);
+        install.args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db"]);
+        quiet(install.arg(with("datadir")))?;
+        let mut command = user.command(installed("mariadbd")?);
         command.args(["--no-defaults", "--skip-networking", "--innodb-flush-log-at-trx-commit=0"]);
-        command.args([
-            with("datadir", &data)?,
-            with("socket", &socket)?,
-            with("pid-file", &folder.join("pid"))?,
-        ]);
-        let url = format!("mysql://root@localhost/sortid?socket={}", shown(&socket)?);
-        let server = Self::start(command, &folder, "-TERM", url)?;
-        server.wait(|| {
-            let mut client = user.command(program("mariadb")?);
-            client.args(["--no-defaults", "--user=root", "--execute=CREATE DATABASE sortid"]);
-            Ok(client.arg(with("socket", &socket)?).output()?.status.success())
-        })
+        command.args(["datadir", "socket", "pid-file"].map(with));
+        let url = format!("mysql://root@localhost/sortid?socket={}", shown(&folder.join("socket"))?);
+        let mut create = user.command(installed("mariadb")?);
+        create.args(["--no-defaults", "--user=root", "--execute=CREATE DATABASE sortid"]).arg(with("socket"));
+        Self::start(command, &folder, "-TERM", url)?.wait(create)
     }
 
     pub(crate) fn redis(folder: &Path) -> Result<Self> {
         let user = User::of("redis")?;
         let folder = user.folder(folder.join("redis"))?;
         let socket = folder.join("socket");
-        let program = |name| program(name).ok_or(format!("{name} is not installed"));
-        let mut command = user.command(program("redis-server")?);
+        let mut command = user.command(installed("redis-server")?);
         command.args(["--port", "0", "--save", "", "--dir"]).arg(&folder).arg("--unixsocket").arg(&socket);
         // Other users connect to the socket, too.
         command.args(["--unixsocketperm", "777"]);
-        let url = format!("redis+unix://{}", shown(&socket)?);
-        let server = Self::start(command, &folder, "-TERM", url)?;
-        server.wait(|| {
-            let mut client = user.command(program("redis-cli")?);
-            Ok(client.arg("-s").arg(&socket).args(["-e", "PING"]).output()?.status.success())
-        })
+        let mut ping = user.command(installed("redis-cli")?);
+        ping.arg("-s").arg(&socket).args(["-e", "PING"]);
+        Self::start(command, &folder, "-TERM", format!("redis+unix://{}", shown(&socket)?))?.wait(ping)
     }
 
     fn start(mut command: Command, folder: &Path, signal: &'static str, url: String) -> Result<Self> {
@@ -291,10 +255,10 @@ impl Server {
         Ok(())
     }
 
-    /// Waits until the server answers.
-    fn wait(mut self, is_ready: impl Fn() -> Result<bool>) -> Result<Self> {
+    /// Waits until this command succeeds.
+    fn wait(mut self, mut is_ready: Command) -> Result<Self> {
         let started = Instant::now();
-        while !is_ready()? {
+        while !is_ready.output()?.status.success() {
             if let Some(status) = self.process.try_wait()? {
                 return Err(format!("{} ended: {status}", self.url).into());
             }
@@ -327,6 +291,15 @@ impl Drop for Server {
 fn quiet(command: &mut Command) -> Result {
     eprintln!("$ {}", shell::shown(command));
     stdout_of(command).map(drop)
+}
+
+/// A program of PostgreSQL.
+fn postgres_program(name: &str) -> Result<PathBuf> {
+    Ok(tools::postgres(name).ok_or_else(|| format!("{name} is not installed"))?)
+}
+
+fn installed(name: &str) -> Result<PathBuf> {
+    Ok(program(name).ok_or_else(|| format!("{name} is not installed"))?)
 }
 
 fn shown(path: &Path) -> Result<&str> {

@@ -1,35 +1,36 @@
-//! The figures of `docs/`: tables, pictures and a chart that the code writes.
+//! The figures of `docs/`: tables, and pictures that tests draw.
 
-pub(crate) mod collisions;
-pub(crate) mod cost;
-pub(crate) mod growth;
-pub(crate) mod index_sizes;
-pub(crate) mod layouts;
 pub(crate) mod markdown;
 pub(crate) mod page;
 pub(crate) mod performance;
-pub(crate) mod pictures;
 
 use crate::{
-    shell::{self, Result, cargo},
-    workspace,
+    databases,
+    shell::{self, Result, cargo, stdout_of},
 };
-use std::process::Command;
+use page::Page;
+use std::process::Stdio;
 
-/// The program that draws the chart builds alone, so that other chores do not wait until the plotting library is built.
-fn charts(command: &str) -> Result<Command> {
-    let mut charts = cargo(&[command, "--quiet", "--locked", "--manifest-path", "xtask/charts/Cargo.toml"]);
-    charts.arg("--target-dir").arg(workspace::target()?.join("charts"));
-    Ok(charts)
+/// Draws the layouts and the output of the program, and writes TypeScript and the SQL of templates. Tests write these
+/// files, and compare them with the committed ones.
+pub(crate) fn layouts() -> Result {
+    for (package, tests) in
+        [("sortid-docs", &["layouts::", "typescript::", "expressions::"][..]), ("sortid-cli", &["picture::"])]
+    {
+        let mut draw = cargo(&["test", "--quiet", "--package", package, "--test", "it", "--"]);
+        shell::run(draw.args(tests).env("SORTID_DRAW", "1"))?;
+    }
+    Ok(())
 }
 
-/// Draws the chart of `docs/performance.md` from a table of the page.
-fn draw_chart() -> Result {
-    shell::run(&mut charts("run")?)
-}
-
-/// Compares the committed chart and pictures with what the code draws, for `cargo xtask ci --all`.
-pub(crate) fn check() -> Result {
-    shell::run(&mut charts("test")?)?;
-    pictures::check()
+/// Measures primary keys in PostgreSQL, and replaces the table of `docs/choosing.md`.
+pub(crate) fn index_sizes() -> Result {
+    let measure = ["run", "--package", "sortid-docs", "--example", "index_sizes"];
+    let table = databases::with_postgres(|url| {
+        stdout_of(cargo(&measure).env("SORTID_POSTGRES", url).stderr(Stdio::inherit()))
+    })?;
+    print!("{table}");
+    let mut page = Page::read("choosing.md")?;
+    page.replace("index-sizes", &table)?;
+    page.write()
 }

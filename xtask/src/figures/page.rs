@@ -1,8 +1,7 @@
 //! A page of `docs/`, written by hand except for the parts between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
-use crate::shell::{Result, cargo, root, stdout_of};
-use serde_json::Value;
-use std::{collections::BTreeSet, fs, ops::Range, path::PathBuf, process::Command};
+use crate::shell::{Result, root, stdout_of};
+use std::{fs, path::PathBuf, process::Command};
 
 #[derive(PartialEq)]
 pub(crate) struct Page {
@@ -18,19 +17,12 @@ impl Page {
     }
 
     pub(crate) fn replace(&mut self, name: &str, text: &str) -> Result {
-        let range = self.range(name)?;
-        self.text.replace_range(range, &format!("{}\n", text.trim()));
-        Ok(())
-    }
-
-    fn range(&self, name: &str) -> Result<Range<usize>> {
         let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));
         let from = self.text.find(&begin).map(|at| at + begin.len());
-        let range = from
-            .zip(self.text.find(&end))
-            .map(|(from, to)| from..to)
-            .filter(|range| range.start <= range.end);
-        range.ok_or_else(|| format!("{} lacks the part {name:?}", self.path.display()).into())
+        let range = from.zip(self.text.find(&end)).filter(|(from, to)| from <= to);
+        let (from, to) = range.ok_or_else(|| format!("{} lacks the part {name:?}", self.path.display()))?;
+        self.text.replace_range(from..to, &format!("{}\n", text.trim()));
+        Ok(())
     }
 
     pub(crate) fn write(&self) -> Result {
@@ -45,31 +37,6 @@ pub(crate) fn revision(folders: &[&str]) -> Result<String> {
     let status = [&["status", "--porcelain", "--untracked-files=no", "--"], folders].concat();
     let has_changed = !git(&status)?.is_empty();
     Ok(format!("{}{}", commit.trim(), if has_changed { "+" } else { "" }))
-}
-
-/// The dependencies of the benchmarks, without those of this workspace.
-pub(super) fn versions() -> Result<Vec<String>> {
-    let metadata = stdout_of(&mut cargo(&["metadata", "--locked", "--format-version", "1"]))?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    let xtask = metadata["packages"].as_array().into_iter().flatten().find(|it| it["name"] == "xtask");
-    let xtask = xtask.ok_or("cargo metadata does not list xtask")?;
-    let node =
-        metadata["resolve"]["nodes"].as_array().into_iter().flatten().find(|it| it["id"] == xtask["id"]);
-    let direct: BTreeSet<_> = node
-        .and_then(|node| node["deps"].as_array())
-        .into_iter()
-        .flatten()
-        .filter(|dep| {
-            dep["dep_kinds"].as_array().is_some_and(|kinds| kinds.iter().any(|it| it["kind"] == "dev"))
-        })
-        .filter_map(|dep| dep["pkg"].as_str())
-        .collect();
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    let direct = packages
-        .filter(|it| it["id"].as_str().is_some_and(|id| direct.contains(id)) && !it["source"].is_null());
-    Ok(direct
-        .filter_map(|it| Some(format!("{} {}", it["name"].as_str()?, it["version"].as_str()?)))
-        .collect())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 #[cfg(unix)]
 mod run;
 
-use crate::{python, shell::Result, tools};
+use crate::shell::Result;
 use clap::Parser;
 #[cfg(unix)]
 pub(crate) use run::run;
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// compare nothing
     #[arg(long)]
     measure: bool,
-    /// Write the records, and docs/performance.md
+    /// Write the records, and their table in docs/performance.md
     #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
 }
@@ -37,12 +37,6 @@ pub(crate) struct Options {
 fn database(name: &str) -> std::result::Result<Database, String> {
     let names = Database::ALL.map(Database::name).join(", ");
     Database::named(name).ok_or_else(|| format!("expected one of {names}"))
-}
-
-/// A Python that has DuckDB.
-pub(crate) fn python_with_duckdb() -> Result<std::path::PathBuf> {
-    tools::install(tools::SQL_WITHOUT_SERVERS)?;
-    python::with_databases(&[Database::Duckdb])
 }
 
 /// The proof with SQLite and fewer IDs, for `cargo xtask ci`.

@@ -5,21 +5,22 @@ use crate::{
     databases::servers::{self, Server},
     figures::{markdown, performance},
     python,
-    shell::{self, Result, cargo, stdout_of},
+    shell::{self, Result, stdout_of},
     tools,
-    workspace::{program_of_tests, target},
+    workspace::{built, program_of_tests},
 };
 use sortid_sql::Database;
 use std::{
     ffi::OsString,
-    path::{Path, PathBuf},
-    process::Command,
-    thread,
-    time::{Duration, Instant},
+    path::Path,
+    process::{Command, Output},
+    time::Instant,
 };
 
 /// The databases with a server. The others are libraries.
 const SERVERS: [Database; 2] = [Database::Postgres, Database::Mysql];
+
+const NAME: &str = "sortid-sql-proof";
 
 /// How many databases are compared at the same time.
 const SIDE_BY_SIDE: usize = 2;
@@ -37,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result {
         }
     };
     let python = python::with_databases(&databases)?;
-    let program = build(options.measure)?;
+    let program = if options.measure { built(NAME)? } else { program_of_tests(NAME)? };
     let has = |database| databases.contains(&database);
     let folder = servers::Folder::new()?;
     let postgres = has(Database::Postgres).then(|| Server::postgres(&folder.0, false)).transpose()?;
@@ -74,75 +75,33 @@ pub(crate) fn run(options: &Options) -> Result {
             checks.push(("sqlite of the system", vec![command(&arguments)]));
         }
     }
-    side_by_side(checks)
-}
-
-fn build(is_measured: bool) -> Result<PathBuf> {
-    const NAME: &str = "sortid-sql-proof";
-    if !is_measured {
-        return program_of_tests(NAME);
-    }
-    shell::run(&mut cargo(&["build", "--quiet", "--locked", "--release", "--package", NAME]))?;
-    Ok(target()?.join("release").join(NAME))
+    shell::side_by_side(SIDE_BY_SIDE, checks, |(name, commands)| {
+        let (started, mut text, mut errors) = (Instant::now(), String::new(), String::new());
+        for mut command in commands {
+            let Output { status, stdout, stderr } = command.output()?;
+            text += &String::from_utf8_lossy(&stdout);
+            if !status.success() {
+                errors += &format!("{name}: {}", String::from_utf8_lossy(&stderr));
+            }
+        }
+        println!("== {name}, {:.0?}\n{text}", started.elapsed());
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    })
 }
 
 /// The search path of the commands on the page: with the program, the clients and Python.
 fn path(python: &Path) -> Result<OsString> {
-    let sortid = program_of_tests("sortid")?;
-    let mut folders: Vec<_> = sortid.parent().map(Path::to_owned).into_iter().collect();
-    folders.extend(
-        [Some(python), tools::postgres("psql").as_deref()]
-            .into_iter()
-            .flatten()
-            .filter_map(Path::parent)
-            .map(Path::to_owned),
-    );
-    folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    Ok(std::env::join_paths(folders)?)
-}
-
-/// Runs the commands of each check one after the other, and some checks at the same time. Prints the output of a check when
-/// it ends.
-fn side_by_side(checks: Vec<(&str, Vec<Command>)>) -> Result {
-    let mut waiting = checks.into_iter();
-    let mut running = vec![];
-    let mut failed = vec![];
-    loop {
-        while running.len() < SIDE_BY_SIDE
-            && let Some((name, commands)) = waiting.next()
-        {
-            eprintln!("{name} …");
-            let outputs =
-                move || commands.into_iter().map(|mut command| command.output()).collect::<Vec<_>>();
-            running.push((name, Instant::now(), thread::spawn(outputs)));
-        }
-        let Some(at) = running.iter().position(|(_, _, thread)| thread.is_finished()) else {
-            if running.is_empty() {
-                break;
-            }
-            thread::sleep(Duration::from_millis(50));
-            continue;
-        };
-        let (name, started, thread) = running.swap_remove(at);
-        println!("== {name}, {:.0?}", started.elapsed());
-        for output in thread.join().map_err(|_| "a thread panicked")? {
-            let output = output?;
-            println!("{}", String::from_utf8_lossy(&output.stdout));
-            if !output.status.success() {
-                failed.push(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim_end()));
-            }
-        }
-    }
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
+    let programs = [Some(program_of_tests("sortid")?), Some(python.to_owned()), tools::postgres("psql")];
+    let folders = programs.iter().flatten().filter_map(|program| program.parent()).map(Path::to_owned);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    Ok(std::env::join_paths(folders.chain(std::env::split_paths(&path)))?)
 }
 
 /// Measures one database after the other.
 fn measure(databases: &[Database], command: impl Fn(&[&str]) -> Command, is_written: bool) -> Result {
-    let of = |database: &Database| {
-        let name = database.name();
-        (vec!["measure", "--database", name], format!("sql-{name}"))
-    };
-    let mut runs: Vec<_> = databases.iter().map(of).collect();
+    let names = databases.iter().map(|database| database.name());
+    let mut runs: Vec<_> =
+        names.map(|name| (vec!["measure", "--database", name], format!("sql-{name}"))).collect();
     if databases.contains(&Database::Postgres) {
         runs.push((vec!["by-time"], "sql-by-time".to_owned()));
     }

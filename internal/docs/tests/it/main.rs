@@ -1,6 +1,7 @@
 //! The tests of the crate as one program.
 
 mod blocks;
+mod collisions;
 mod coming_from;
 mod dependencies;
 mod drawing;

@@ -65,7 +65,7 @@ fn names() -> String {
 }
 
 /// The class of a specification. It has the name of the type in Rust.
-fn class(spec: Spec) -> &'static str {
+pub(crate) fn class(spec: Spec) -> &'static str {
     let path = with_type!(spec, Id => any::type_name::<Id>());
     path.rsplit("::").next().unwrap_or(path)
 }

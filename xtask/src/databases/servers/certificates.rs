@@ -1,5 +1,5 @@
-use super::{User, quiet};
-use crate::shell::{Result, program};
+use super::{User, installed, quiet};
+use crate::shell::Result;
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, chown},
@@ -17,48 +17,43 @@ pub(super) struct Certificates {
     pub(super) client_key: PathBuf,
 }
 
+/// The extensions of the certificates that the authority signs. etcd's gateway is a client of etcd with the certificate of
+/// the server.
+const SIGNED: [&str; 3] = [
+    "basicConstraints=critical,CA:FALSE",
+    "extendedKeyUsage=serverAuth,clientAuth",
+    "subjectAltName=DNS:localhost",
+];
+
 impl Certificates {
     pub(super) fn new(folder: &Path) -> Result<Self> {
         let folder = folder.join("certificates");
         fs::create_dir(&folder)?;
-        let path = |name: &str| folder.join(name);
-        let certificates = Self {
-            ca: path("ca.pem"),
-            server: path("server.pem"),
-            server_key: path("server.key"),
-            client: path("client.pem"),
-            client_key: path("client.key"),
+        let file = |name: &str| folder.join(name);
+        // Makes NAME.key and NAME.pem.
+        let make = |name: &str, subject: &str, is_signed: bool| {
+            let mut openssl = Command::new(installed("openssl")?);
+            openssl.args(["req", "-x509", "-days", "2", "-subj", subject, "-noenc", "-newkey", "ec"]);
+            openssl.args(["-pkeyopt", "ec_paramgen_curve:prime256v1"]);
+            if is_signed {
+                openssl.arg("-CA").arg(file("ca.pem")).arg("-CAkey").arg(file("ca.key"));
+                openssl.args(SIGNED.iter().flat_map(|extension| ["-addext", extension]));
+            }
+            openssl.arg("-keyout").arg(file(&format!("{name}.key")));
+            quiet(openssl.arg("-out").arg(file(&format!("{name}.pem"))))
         };
-        let authority = |name: &str, certificate: &Path, key: &Path| {
-            let mut command = openssl("req")?;
-            command.args(["-x509", "-days", "2", "-subj", &format!("/CN={name}")]);
-            quiet(new_key(&mut command, key).arg("-out").arg(certificate))
-        };
-        let ca_key = path("ca.key");
-        authority("sortid tests", &certificates.ca, &ca_key)?;
-        authority("another", &path("other-ca.pem"), &path("other-ca.key"))?;
-        // etcd's gateway is a client of etcd with the certificate of the server.
-        let extensions = path("extensions");
-        fs::write(
-            &extensions,
-            "basicConstraints=critical,CA:FALSE\nextendedKeyUsage=serverAuth,clientAuth\nsubjectAltName=DNS:localhost\n",
-        )?;
-        let pairs = [
-            ("CN=localhost", &certificates.server, &certificates.server_key),
-            // etcd's gateway refuses a common name of a client if etcd also demands a password.
-            ("O=fleet", &certificates.client, &certificates.client_key),
-        ];
-        for (subject, certificate, key) in pairs {
-            let request = path("request");
-            let mut command = openssl("req")?;
-            command.args(["-new", "-subj", &format!("/{subject}")]);
-            quiet(new_key(&mut command, key).arg("-out").arg(&request))?;
-            let mut command = openssl("x509")?;
-            command.args(["-req", "-days", "2", "-CAcreateserial", "-in"]).arg(&request);
-            command.arg("-CA").arg(&certificates.ca).arg("-CAkey").arg(&ca_key);
-            quiet(command.arg("-extfile").arg(&extensions).arg("-out").arg(certificate))?;
-        }
-        Ok(certificates)
+        make("ca", "/CN=sortid tests", false)?;
+        make("other-ca", "/CN=another", false)?;
+        make("server", "/CN=localhost", true)?;
+        // etcd's gateway refuses a common name of a client if etcd also demands a password.
+        make("client", "/O=fleet", true)?;
+        Ok(Self {
+            ca: file("ca.pem"),
+            server: file("server.pem"),
+            server_key: file("server.key"),
+            client: file("client.pem"),
+            client_key: file("client.key"),
+        })
     }
 
     /// Copies the server's key into the folder of a server. Only the user of the server may read the copy.
@@ -71,15 +66,4 @@ impl Certificates {
         }
         Ok(key)
     }
-}
-
-fn openssl(command: &str) -> Result<Command> {
-    let mut openssl = Command::new(program("openssl").ok_or("openssl is not installed")?);
-    openssl.arg(command);
-    Ok(openssl)
-}
-
-fn new_key<'a>(command: &'a mut Command, path: &Path) -> &'a mut Command {
-    let curve = "ec_paramgen_curve:prime256v1";
-    command.args(["-newkey", "ec", "-pkeyopt", curve, "-noenc", "-keyout"]).arg(path)
 }

@@ -1,5 +1,5 @@
-use super::{Certificates, ENCODED_PASSWORD, PASSWORD, Server, User, free_port, quiet, shown};
-use crate::shell::{Result, program};
+use super::{Certificates, ENCODED_PASSWORD, PASSWORD, Server, User, free_port, installed, quiet, shown};
+use crate::shell::Result;
 use std::{
     path::{Path, PathBuf},
     process::Command,
@@ -21,43 +21,29 @@ impl Member {
         Ok(Self { name: name.to_owned(), folder, user, port: free_port()?, peers: free_port()? })
     }
 
-    /// The command that starts it as one of these members.
-    fn command(&self, scheme: &str, all: &[&Self]) -> Result<Command> {
-        let mut command = self.user.command(program("etcd").ok_or("etcd is not installed")?);
-        let client = format!("{scheme}://localhost:{}", self.port);
-        let listen = format!("{scheme}://127.0.0.1:{}", self.port);
-        let peer = format!("http://127.0.0.1:{}", self.peers);
-        let cluster: Vec<_> =
-            all.iter().map(|it| format!("{}=http://127.0.0.1:{}", it.name, it.peers)).collect();
-        command.args(["--name", &self.name, "--data-dir"]).arg(self.folder.join("data"));
-        command.args(["--listen-client-urls", &listen, "--advertise-client-urls", &client]);
-        command.args(["--listen-peer-urls", &peer, "--initial-advertise-peer-urls", &peer]);
-        command.args(["--initial-cluster", &cluster.join(",")]);
-        Ok(command)
-    }
-
     fn etcdctl(&self, scheme: &str, options: &[String], words: &[&str]) -> Result<Command> {
-        let mut command = self.user.command(program("etcdctl").ok_or("etcdctl is not installed")?);
+        let mut command = self.user.command(installed("etcdctl")?);
         command.env("ETCDCTL_API", "3").arg(format!("--endpoints={scheme}://localhost:{}", self.port));
         command.args(options).args(words);
         Ok(command)
     }
 
-    fn start(
-        &self,
-        scheme: &str,
-        options: &[String],
-        all: &[&Self],
-        with: &[String],
-        url: String,
-    ) -> Result<Server> {
-        let mut command = self.command(scheme, all)?;
-        command.args(with);
-        Server::start(command, &self.folder, "-TERM", url)?.wait(|| {
-            let health = self.etcdctl(scheme, options, &["endpoint", "health"])?.output()?;
-            // The other members may not be there yet.
-            Ok(health.status.success() || all.len() > 1)
-        })
+    fn health(&self, scheme: &str, options: &[String]) -> Result<Command> {
+        self.etcdctl(scheme, options, &["endpoint", "health"])
+    }
+
+    /// Starts it as one of these members.
+    fn start(&self, scheme: &str, all: &[&Self], with: &[String], url: String) -> Result<Server> {
+        let mut command = self.user.command(installed("etcd")?);
+        let client = format!("{scheme}://localhost:{}", self.port);
+        let listen = format!("{scheme}://127.0.0.1:{}", self.port);
+        let peer = |it: &Self| format!("http://127.0.0.1:{}", it.peers);
+        let cluster: Vec<_> = all.iter().map(|it| format!("{}={}", it.name, peer(it))).collect();
+        command.args(["--name", &self.name, "--data-dir"]).arg(self.folder.join("data"));
+        command.args(["--listen-client-urls", &listen, "--advertise-client-urls", &client]);
+        command.args(["--listen-peer-urls", &peer(self), "--initial-advertise-peer-urls", &peer(self)]);
+        command.args(["--initial-cluster", &cluster.join(",")]).args(with);
+        Server::start(command, &self.folder, "-TERM", url)
     }
 }
 
@@ -65,7 +51,7 @@ impl Server {
     pub(super) fn etcd(folder: &Path) -> Result<Self> {
         let member = Member::new(folder, "etcd")?;
         let url = format!("etcd://127.0.0.1:{}", member.port);
-        member.start("http", &[], &[&member], &[], url)
+        member.start("http", &[&member], &[], url)?.wait(member.health("http", &[])?)
     }
 
     /// A server that demands TLS, a certificate and a password. The user `fleet` may read and write the keys of fleets, the
@@ -91,7 +77,8 @@ impl Server {
             member.port,
             shown(&certificates.client_key)?
         );
-        let server = member.start("https", &options, &[&member], &with, url)?;
+        let server =
+            member.start("https", &[&member], &with, url)?.wait(member.health("https", &options)?)?;
         let user = |name: &str| format!("{name}:{PASSWORD}");
         for words in [
             &["user", "add", &user("root")][..],
@@ -119,16 +106,8 @@ impl Server {
         let hosts: Vec<_> = members.iter().map(|member| format!("127.0.0.1:{}", member.port)).collect();
         let url = format!("etcd://{}", hosts.join(","));
         let all: Vec<_> = members.iter().collect();
-        let started = members.iter().map(|member| member.start("http", &[], &all, &[], url.clone()));
+        let started = members.iter().map(|member| member.start("http", &all, &[], url.clone()));
         let servers = started.collect::<Result<Vec<_>>>()?;
-        members
-            .iter()
-            .zip(servers)
-            .map(|(member, server)| {
-                server.wait(|| {
-                    Ok(member.etcdctl("http", &[], &["endpoint", "health"])?.output()?.status.success())
-                })
-            })
-            .collect()
+        members.iter().zip(servers).map(|(member, server)| server.wait(member.health("http", &[])?)).collect()
     }
 }
