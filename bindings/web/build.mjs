@@ -116,7 +116,7 @@ async function checkSizes() {
     const sum = sizes.reduce((a, b) => a + b);
     const parts = names.map((name, index) => `${name} ${sizes[index]}`).join(', ');
     console.log(`${entry}: ${sum} bytes gzipped, at most ${most} (${parts})`);
-    if (sum > most && !process.env.SORTID_ANY_SIZE) throw new Error(`${entry} is too large`);
+    if (sum > most) throw new Error(`${entry} is too large`);
   }
 }
 

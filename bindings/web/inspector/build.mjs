@@ -79,7 +79,7 @@ export async function build(packageDir, outDir) {
     .map(([name, text]) => `${name} ${Buffer.byteLength(text)}`)
     .join(', ');
   console.log(`inspector/index.html: ${bytes} bytes (${sizes}); at most ${MOST_BYTES}`);
-  if (bytes > MOST_BYTES && !process.env.SORTID_ANY_SIZE) throw new Error(`inspector/index.html has ${bytes} bytes, more than ${MOST_BYTES}`);
+  if (bytes > MOST_BYTES) throw new Error(`inspector/index.html has ${bytes} bytes, more than ${MOST_BYTES}`);
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

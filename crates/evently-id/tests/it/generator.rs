@@ -2,7 +2,7 @@
 
 use evently_id::{EventId, GenerateErrorKind, Generator, LedgerId, NoEntropy, Options, testing::ManualClock};
 use proptest::prelude::*;
-use sortid_testkit::Common;
+use sortid_testkit::Chosen;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// 2021-10-03T16:33:12.816530Z
@@ -20,7 +20,7 @@ fn places(clock: &ManualClock) -> Places<'_> {
 
 #[test]
 fn the_generators_pass_the_common_scenarios() {
-    sortid_testkit::scenarios(Common(OPTIONS), START, 100_000);
+    sortid_testkit::scenarios(Chosen::common(OPTIONS), START, 100_000);
 }
 
 #[test]

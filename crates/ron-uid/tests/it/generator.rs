@@ -6,7 +6,7 @@ use ron_uid::{
     Scheme, ron_uid, testing::ManualClock,
 };
 use sortid_core::{NodeOptions as _, Rules as _};
-use sortid_testkit::Common;
+use sortid_testkit::Chosen;
 use std::{
     fmt::Debug,
     sync::Barrier,
@@ -34,7 +34,7 @@ fn ids(options: Options, clock: &ManualClock) -> Ids<'_> {
 fn each_length_passes_the_common_scenarios() {
     let start = Duration::from_secs(1_464_382_200); // the beginning of a minute
     for length in 5..=8 {
-        sortid_testkit::scenarios(Common(options().min_length(length).unwrap()), start, 100_000);
+        sortid_testkit::scenarios(Chosen::common(options().min_length(length).unwrap()), start, 100_000);
     }
 }
 

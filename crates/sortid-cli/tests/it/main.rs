@@ -16,6 +16,7 @@ mod mistakes;
 mod new;
 mod nodes;
 mod order;
+mod picture;
 mod progress;
 mod range;
 mod repair;
