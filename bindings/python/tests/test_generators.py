@@ -457,6 +457,24 @@ def test_signals_end_a_wait_in_a_fleet(tmp_path: Path) -> None:
         assert min(interrupted(ids.generate, Alarm) for _ in range(5)) < 0.2
 
 
+def test_a_node_permits_ids_of_ones_own(tmp_path: Path) -> None:
+    fleet = Fleet(f"dir:{tmp_path}")
+    fleet.init(1)
+    with fleet.join() as node:
+        millis = time.time_ns() // 1_000_000
+        node.permits(millis)
+        node.permits(datetime.now(UTC))
+        with pytest.raises(GenerateError) as late:
+            node.permits(datetime.now(UTC) + timedelta(hours=1))
+        assert late.value.kind == "reservation_late"
+        with pytest.raises(TypeError, match="expected a datetime"):
+            node.permits("now")  # type: ignore[arg-type]
+    with fleet.join() as node:
+        with pytest.raises(GenerateError) as early:
+            node.permits(millis)
+        assert early.value.kind == "clock_rollback"
+
+
 def test_a_generator_of_a_node_has_the_options_that_the_node_leaves(tmp_path: Path) -> None:
     fleet = Fleet(f"dir:{tmp_path}")
     fleet.init(32)
