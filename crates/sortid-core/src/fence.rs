@@ -196,9 +196,9 @@ impl<R: Rules, F: Deref<Target = Fence>, C, E> Generator<Fenced<R, F>, C, E> {
         Ok(ids)
     }
 
-    /// Checks that an ID of the program's own, at this time in microseconds since 1970, may be made: it is from `floor` on and
-    /// below the fence. [`close`](Self::close) then returns a later time. Such IDs have no order, so an earlier time than the
-    /// last one is fine.
+    /// Checks that the program may make an ID of its own at this time, in microseconds since 1970. The time has to be from
+    /// `floor` on, and below the fence. It may be earlier than the last one, because such IDs have no order. From then on,
+    /// [`close`](Self::close) returns a later time.
     ///
     /// # Errors
     ///

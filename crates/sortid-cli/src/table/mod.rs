@@ -18,7 +18,7 @@ pub(crate) struct Table {
     ///
     /// The first row has the names of the columns. Fields can have quotes, as in RFC 4180. A row with more or fewer columns
     /// than the first one is invalid. Blank lines are ignored. A message has the number of the line where the row begins.
-    /// If the first row has no commas, semicolons or tabs can separate the columns; a note says so.
+    /// Semicolons or tabs separate the columns if the first row has them and no commas; a note says so.
     #[arg(long, group = "separated", requires = "column")]
     csv: bool,
 

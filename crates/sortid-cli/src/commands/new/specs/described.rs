@@ -5,7 +5,7 @@ use crate::{examples::examples, spec::DescribeOptions};
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::StyledStr};
 use sortid::{AnyOptions, OptionInfo, OptionKind, Spec};
 
-/// The options that one run of the program has no use for: it sees no IDs of others, and hardly a clock that is set back.
+/// The program leaves these options out: its runs are so short that a clock is seldom set back during one.
 const LEFT_OUT: [&str; 2] = ["rollback", "rollback_allowance"];
 
 /// Options that have another name here.
