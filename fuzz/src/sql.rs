@@ -10,7 +10,7 @@ use std::{cell::RefCell, collections::HashMap};
 use subject::{Subject, Value, hex};
 
 #[allow(dead_code, reason = "the proof of the SQL on servers uses the rest")]
-#[path = "../../internal/sql-proof/src/subject.rs"]
+#[path = "../../lab/sql/src/subject.rs"]
 mod subject;
 
 /// The microseconds since 1970 at the end of the year 9999, where SQLite's times end.

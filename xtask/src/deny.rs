@@ -12,10 +12,10 @@ const MANIFESTS: [&str; 9] = [
     "bindings/web/Cargo.toml",
     "engines/datafusion/Cargo.toml",
     "fuzz/Cargo.toml",
-    "prove/Cargo.toml",
+    "lab/prove/Cargo.toml",
     "examples/orders/Cargo.toml",
     "examples/service/Cargo.toml",
-    "xtask/no-std/Cargo.toml",
+    "lab/no-std/Cargo.toml",
 ];
 
 /// Not a step of `ci`, because cargo-deny takes minutes to install. Advisories are fetched from the network.

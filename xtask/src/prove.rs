@@ -1,4 +1,4 @@
-//! Proofs for all inputs, on the machine code of a release build. The theorems are in `prove/`.
+//! Proofs for all inputs, on the machine code of a release build. The theorems are in `lab/prove/`.
 //!
 //! Each theorem has changes of the machine code that must break it. For each, the proof has to find an input for which the
 //! theorem is false, and the changed code has to do what the proof says it does there.
@@ -58,10 +58,10 @@ pub(crate) fn run(options: &Options) -> Result {
     let python = python::for_proofs()?;
     let folder = target()?.join("prove/build");
     let mut build = cargo(&["build", "--quiet", "--locked", "--release", "--manifest-path"]);
-    build.arg(root().join("prove/Cargo.toml")).arg("--target-dir").arg(&folder);
+    build.arg(root().join("lab/prove/Cargo.toml")).arg("--target-dir").arg(&folder);
     shell::run(&mut build)?;
     let mut prove = Command::new(&python);
-    prove.arg(root().join("prove/prove.py")).arg(folder.join("release/libsortid_prove.so"));
+    prove.arg(root().join("lab/prove/prove.py")).arg(folder.join("release/libsortid_prove.so"));
     prove.args(options.only.iter().flat_map(|theorem| ["--only", theorem.as_str()]));
     let theorems: Vec<Theorem> = serde_json::from_str(&stdout_of(prove.stderr(Stdio::inherit()))?)?;
     let rows = theorems.iter().map(Theorem::row).collect();

@@ -50,9 +50,9 @@ pub(crate) fn with_databases(databases: &[Database]) -> Result<PathBuf> {
     environment(Path::new("python3"), "python", &packages)
 }
 
-/// A Python that has the packages of `prove/requirements.txt`.
+/// A Python that has the packages of `lab/prove/requirements.txt`.
 pub(crate) fn for_proofs() -> Result<PathBuf> {
-    environment(Path::new("python3"), "prove/python", &["--requirement", "../../prove/requirements.txt"])
+    environment(Path::new("python3"), "prove/python", &["--requirement", "../../lab/prove/requirements.txt"])
 }
 
 /// The Python of an environment in this folder of the target folder, with these packages. Pip downloads what is missing.

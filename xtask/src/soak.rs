@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: one process that makes IDs for an hour, while clocks step, threads come and go, processes fork, and
 //! reservations are lost. It checks all of its IDs.
 //!
-//! The process is `sortid-soak` of `internal/proof`.
+//! The process is `sortid-soak` of `lab/chaos`.
 
 use crate::{
     records::Record,
@@ -38,7 +38,7 @@ pub(crate) fn check() -> Result {
 
 /// The process, for this many seconds.
 fn soak(seconds: u64) -> Result<Command> {
-    let build = ["build", "--locked", "--release", "--package", "sortid-proof", "--bin", "sortid-soak"];
+    let build = ["build", "--locked", "--release", "--package", "sortid-chaos", "--bin", "sortid-soak"];
     shell::run(&mut cargo(&build))?;
     let program =
         workspace::target()?.join("release").join(format!("sortid-soak{}", std::env::consts::EXE_SUFFIX));

@@ -2,7 +2,7 @@
 //! `cargo run -p scru160 --no-default-features --example no_std`.
 //!
 //! Only `main` uses std, so that the example runs on your computer; the module `device` does not. In the repository,
-//! `xtask/no-std` is a program without std.
+//! `lab/no-std` is a program without std.
 
 #![no_std]
 

@@ -1,6 +1,6 @@
 //! `cargo xtask fleet`: the proof of `sortid-fleet` on real processes and real servers. It checks all IDs.
 //!
-//! The processes and the check are programs of `internal/proof`.
+//! The processes and the check are programs of `lab/chaos`.
 
 #[cfg(unix)]
 mod chaos;

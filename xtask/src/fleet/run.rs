@@ -57,7 +57,7 @@ fn build(is_quick: bool) -> Result<PathBuf> {
     if is_quick {
         return program_of_tests(NAME);
     }
-    shell::run(cargo(&BUILD).args(["--package", "sortid-proof"]))?;
+    shell::run(cargo(&BUILD).args(["--package", "sortid-chaos"]))?;
     Ok(target()?.join("release").join(NAME))
 }
 

@@ -78,7 +78,7 @@ pub(super) fn build(name: &str) -> Result<PathBuf> {
         "--package",
         "sortid-server",
         "--package",
-        "sortid-proof",
+        "sortid-chaos",
     ];
     shell::run(cargo(&build).args(["--bin", name]))?;
     Ok(target()?.join("release").join(name))

@@ -1,7 +1,7 @@
 //! `cargo xtask serve`: the proof of `sortid-server` on real processes and stores, and its speed beside Redis and
 //! PostgreSQL.
 //!
-//! The clients and the check are a program of `internal/proof`.
+//! The clients and the check are a program of `lab/chaos`.
 
 #[cfg(unix)]
 mod chaos;

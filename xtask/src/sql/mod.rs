@@ -1,6 +1,6 @@
 //! `cargo xtask sql`: the proof of `sortid-sql` on real databases.
 //!
-//! The comparisons are those of `internal/sql-proof`, a process for each database.
+//! The comparisons are those of `lab/sql`, a process for each database.
 
 #[cfg(unix)]
 mod run;

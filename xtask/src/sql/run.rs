@@ -20,7 +20,7 @@ use std::{
 /// The databases with a server. The others are libraries.
 const SERVERS: [Database; 2] = [Database::Postgres, Database::Mysql];
 
-const NAME: &str = "sortid-sql-proof";
+const NAME: &str = "sortid-sql-lab";
 
 /// How many databases are compared at the same time.
 const SIDE_BY_SIDE: usize = 2;

@@ -7,7 +7,7 @@
 use core::cell::Cell;
 use sortid::UnixMicros;
 
-include!("../../../internal/testkit/src/specs.rs");
+include!("../../testkit/src/specs.rs");
 
 #[link(name = "c")]
 unsafe extern "C" {

@@ -41,7 +41,7 @@ NUMBER, TRUTH = z3.BitVecSort(64), z3.BoolSort()
 OUTSIDE, ASKING, HOLDING, RELEASING, LOST = (z3.BitVecVal(index, 3) for index in range(5))
 
 # Faults of the process, of the store, of the administrator and of the assumptions, and a step that does not preserve the
-# invariant with each. `internal/fleet-model` finds more faults, in the code of the library itself.
+# invariant with each. `lab/fleet-model` finds more faults, in the code of the library itself.
 FAULTS = {
     "UsesBeforeAcknowledged": "raise",
     "BeginsAtClock": "answer to take",

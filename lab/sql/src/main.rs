@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sortid-sql-proof: {error}");
+            eprintln!("sortid-sql-lab: {error}");
             ExitCode::FAILURE
         }
     }

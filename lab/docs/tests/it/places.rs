@@ -13,7 +13,7 @@ const PLACES: &[(&str, &str)] = &[
     ("bindings/web/package/src/specs/NAME.ts", "static override readonly spec = 'NAME'"),
     ("engines/datafusion/tests/scalar/specs.rs", " CRATE::"),
     ("vectors/NAME.json", "\"specification\": \"NAME\""),
-    ("internal/testkit/src/specs.rs", "sortid::CRATE::Options::new("),
+    ("lab/testkit/src/specs.rs", "sortid::CRATE::Options::new("),
 ];
 
 fn read(path: &str) -> String {

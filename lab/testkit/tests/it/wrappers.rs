@@ -12,7 +12,7 @@ const WRAPPERS: [(&str, &str, &[&str]); 3] = [
         &["allowance", "can_reset", "default_rollback", "on_rollback", "random_bits", "resets"],
     ),
     (
-        "internal/testkit/src/lib.rs",
+        "lab/testkit/src/lib.rs",
         "impl<R: Rules> Rules for Chosen<R> {",
         &["allowance", "fence", "on_rollback"],
     ),

@@ -8,7 +8,7 @@ use sortid::{__with_type as with_type, SortableId};
 use std::{fs, fs::File, io, path::Path};
 
 /// The database of the proof, which it creates.
-const NAME: &str = "sortid_sql_proof";
+const NAME: &str = "sortid_sql_lab";
 
 pub(super) struct Mysql {
     connection: Conn,
