@@ -4,10 +4,10 @@ mod features;
 mod versions;
 
 use crate::{
-    bench, databases, emulate, engines, fleet, fuzz, instructions, interface, model, mutants, no_std, oldest,
-    package, prove, python, sanitize, serve,
+    bench, chaos, databases, emulate, engines, fuzz, instructions, interface, model, mutants, no_std, oldest,
+    package, prove, python, sanitize,
     shell::{self, DENY_WARNINGS, Result, cargo, stdout_of},
-    soak, sql,
+    sql,
     tools::{self, Tool},
     unsafe_code, web,
     workspace::{FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
@@ -50,8 +50,7 @@ const STEPS: &[Step] = &[
     ),
     Step::both("tests", (tests, tools::TESTS), (databases::test_all, tools::DATABASES)),
     Step::both("examples", (examples, &[]), (all_examples, tools::EXAMPLES)),
-    Step::both("fleet", (fleet::check, tools::FLEET_IN_A_DIRECTORY), (fleet::check_all, tools::FLEET)),
-    Step::both("serve", (serve::check, tools::FLEET_IN_A_DIRECTORY), (serve::check_all, tools::FLEET)),
+    Step::both("chaos", (chaos::check, tools::CHAOS_IN_A_DIRECTORY), (chaos::check_all, tools::CHAOS)),
     Step::both("sql", (sql::check, tools::SQL_WITHOUT_SERVERS), (sql::check_all, tools::SQL)),
     Step::same("model", model::run, &[]),
     Step::same("no_std", no_std::run, &[]),
@@ -66,7 +65,6 @@ const STEPS: &[Step] = &[
     Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),
     Step::whole("oldest", oldest::run, &[]),
     Step::whole("emulate", || emulate::run(None), tools::S390X),
-    Step::whole("soak", soak::check, &[]),
     Step::whole("prove", prove::check, tools::PROVE),
     Step::whole("mutants", mutants::check, tools::MUTANTS),
 ];

@@ -161,7 +161,8 @@ fn fuzz_one(program: &Path, target: &Target, limit: Limit, keeps: bool) -> Resul
         command.args(args).args(folders).stdin(Stdio::null()).env("ASAN_OPTIONS", "detect_odr_violation=0");
         let output = command.output()?;
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        if output.status.success() { Ok(stderr) } else { Err(stderr) }.map_err(Box::<dyn Error>::from)
+        if output.status.success() { Ok(stderr) } else { Err(stderr) }
+            .map_err(Box::<dyn Error + Send + Sync>::from)
     };
     let mut args = vec![
         format!("-artifact_prefix={}/", artifacts.display()),

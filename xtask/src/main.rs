@@ -3,13 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod chaos;
 mod ci;
 mod databases;
 mod deny;
 mod emulate;
 mod engines;
 mod figures;
-mod fleet;
 mod fuzz;
 mod instructions;
 mod interface;
@@ -20,11 +20,8 @@ mod oldest;
 mod package;
 mod prove;
 mod python;
-mod records;
 mod sanitize;
-mod serve;
 mod shell;
-mod soak;
 mod sql;
 mod tools;
 mod unsafe_code;
@@ -48,6 +45,8 @@ enum Chore {
     Ci(ci::Options),
     /// Measure beside the peers, with Criterion
     Bench(bench::Options),
+    /// Prove on processes and servers that are killed and stopped, while clocks step, that no ID occurs twice; or measure them
+    Chaos(chaos::Options),
     /// Test the ID types against PostgreSQL, MariaDB, SQLite and Redis, and fleets against PostgreSQL and etcd
     Databases,
     /// Check licences, sources and banned crates with cargo-deny
@@ -64,12 +63,8 @@ enum Chore {
     },
     /// Lint and test the functions for DataFusion and Ballista, also on a cluster of processes
     Engines(engines::Options),
-    /// Prove on real processes and servers, which are killed and stopped, that a fleet repeats no ID
-    Fleet(fleet::Options),
     /// Fuzz some targets or all. Installs cargo-fuzz; the first build takes minutes
     Fuzz(fuzz::Options),
-    /// Measure primary keys in PostgreSQL, and write the table of docs/choosing.md
-    IndexSizes,
     /// Count the instructions of the hot paths with callgrind, and compare them with xtask/instructions.json
     Instructions {
         /// Write xtask/instructions.json
@@ -78,7 +73,7 @@ enum Chore {
     },
     /// List the public items of the published libraries in `crates/NAME/interface.txt`
     Interface,
-    /// Draw docs/layout/ and docs/inspect.svg, and write the TypeScript of the fields, from the code; write the SQL of templates
+    /// Draw the layouts in docs/pictures/ and docs/inspect.svg, and write the TypeScript of the fields, from the code; write the SQL of templates
     Layouts,
     /// Check the state that threads share in every interleaving, with loom
     Model,
@@ -102,10 +97,6 @@ enum Chore {
         #[arg(value_parser = ["address", "thread"])]
         sanitizer: Option<String>,
     },
-    /// Prove on servers that are killed and stopped that no ID is answered twice, or measure them beside Redis and PostgreSQL
-    Serve(serve::Options),
-    /// Make IDs for an hour in one process, while clocks step, threads come and go and the process forks, and check all
-    Soak(soak::Options),
     /// Compare the SQL functions with the libraries, on real databases
     Sql(sql::Options),
     /// Build the package for JavaScript and the inspector into target/web/, and test them in Node.js and Chromium
@@ -118,14 +109,13 @@ fn main() -> ExitCode {
     }
     exit(match Cli::parse().chore {
         Chore::Bench(options) => bench::run(&options),
+        Chore::Chaos(options) => chaos::run(&options),
         Chore::Ci(options) => ci::run(&options),
         Chore::Databases => databases::run(),
         Chore::Deny { advisories } => deny::run(advisories),
         Chore::Emulate { target } => emulate::run(target.as_deref()),
         Chore::Engines(options) => engines::run(&options),
-        Chore::Fleet(options) => fleet::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
-        Chore::IndexSizes => figures::index_sizes(),
         Chore::Instructions { update } => instructions::run(update),
         Chore::Interface => interface::run(),
         Chore::Layouts => figures::layouts(),
@@ -137,8 +127,6 @@ fn main() -> ExitCode {
         Chore::Prove(options) => prove::run(&options),
         Chore::Python(options) => python::run(options),
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer.as_deref()),
-        Chore::Serve(options) => serve::run(&options),
-        Chore::Soak(options) => soak::run(&options),
         Chore::Sql(options) => sql::run(&options),
         Chore::Web(options) => web::run(options),
     })

@@ -7,7 +7,7 @@ use crate::{
 use std::{fmt::Write as _, fs, process::Command};
 
 /// The files that every package must have besides code.
-const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+const FILES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// What a package may have: folders, and the files that cargo adds.
 const MAY: [&str; 7] =

@@ -4,18 +4,15 @@
 //! theorem is false, and the changed code has to do what the proof says it does there.
 
 use crate::{
-    figures::{
-        markdown,
-        page::{Page, revision},
-    },
+    figures::page::revision,
     python,
-    records::Record,
     shell::{self, Result, cargo, root, stdout_of},
     tools,
     workspace::target,
 };
 use clap::Parser;
 use serde::Deserialize;
+use sortid_servers::records::Record;
 use std::{
     collections::BTreeMap,
     process::{Command, Stdio},
@@ -26,7 +23,7 @@ pub(crate) struct Options {
     /// Prove only the theorem with this name in records/proofs.json
     #[arg(long, value_name = "THEOREM")]
     only: Option<String>,
-    /// Write records/proofs.json and the table of docs/reliability.md
+    /// Write records/proofs.json
     #[arg(long, conflicts_with = "only")]
     write: bool,
 }
@@ -67,7 +64,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let rows = theorems.iter().map(Theorem::row).collect();
     let mut record = Record::new("Theorems that hold for all inputs, on machine code", &COLUMNS, rows)?;
     record.notes = vec![
-        format!("Revision {}.", revision(&["crates", "prove"])?),
+        format!("Revision {}.", revision(&["crates", "lab/prove"])?),
         "Seconds are the sum over all claims of a theorem: to execute the code symbolically, and of each solver.".into(),
         format!(
             "The formulas were compared with the processor for {} inputs.",
@@ -78,15 +75,12 @@ pub(crate) fn run(options: &Options) -> Result {
     println!("{record}");
     if options.write {
         record.write(RECORD)?;
-        page(&record)?.write()?;
     }
     Ok(())
 }
 
 const COLUMNS: [&str; 9] =
     ["name", "theorem", "symbols", "inputs", "claims", "execution", "Z3", "second solver", "changes"];
-
-const PAGE: &str = "reliability.md";
 
 impl Theorem {
     fn row(&self) -> Vec<String> {
@@ -102,35 +96,5 @@ impl Theorem {
             format!("{:.0} s", seconds("bitwuzla") + seconds("cvc5")),
             self.changes.to_string(),
         ]
-    }
-}
-
-/// The page with the table of this record.
-fn page(record: &Record) -> Result<Page> {
-    let head = ["theorem", "inputs", "seconds: execution, Z3, second solver", "changes that break it"];
-    let rows = record.rows.iter().map(|row| {
-        let [_, theorem, symbols, inputs, _, execution, z3, other, changes] = row.as_slice() else {
-            return vec![];
-        };
-        vec![
-            format!("{theorem} `{symbols}`"),
-            inputs.clone(),
-            format!("{execution}, {z3}, {other}"),
-            changes.clone(),
-        ]
-    });
-    let mut page = Page::read(PAGE)?;
-    page.replace(RECORD, &markdown::table(&head, &rows.collect::<Vec<_>>()))?;
-    Ok(page)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_page_has_the_table_of_the_record() {
-        let page = page(&Record::read(RECORD).unwrap()).unwrap();
-        assert!(page == Page::read(PAGE).unwrap(), "run `cargo xtask prove --write`");
     }
 }

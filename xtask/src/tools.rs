@@ -1,8 +1,8 @@
 //! The programs that chores need besides cargo and rustc, and how they are installed.
 
 use crate::shell::{self, Result, cargo, program, stdout_of};
+use sortid_servers::programs::{is_root, libfaketime, postgres};
 use std::{
-    fs,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -86,10 +86,10 @@ pub(crate) const TESTS: &[Tool] = &[STRACE];
 pub(crate) const DATABASES: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS];
 /// The tools of the databases, and Python for its package.
 pub(crate) const WHEEL: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, OPENSSL, MARIADB, REDIS, PYTHON];
-pub(crate) const FLEET: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
-/// The load of a server, and what it is compared with.
-pub(crate) const SERVE: &[Tool] = &[POSTGRESQL, REDIS, WRK];
-pub(crate) const FLEET_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
+pub(crate) const CHAOS: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, FAKETIME];
+pub(crate) const CHAOS_IN_A_DIRECTORY: &[Tool] = &[FAKETIME];
+/// The stores of fleets, the load of a server, and what it is compared with.
+pub(crate) const MEASURE: &[Tool] = &[POSTGRESQL, ETCD, ETCDCTL, REDIS, WRK];
 pub(crate) const SQL: &[Tool] = &[POSTGRESQL, MARIADB, PYTHON];
 /// SQLite is in the program, and in Python. DuckDB and ClickHouse are packages of Python.
 pub(crate) const SQL_WITHOUT_SERVERS: &[Tool] = &[PYTHON];
@@ -203,46 +203,10 @@ pub(crate) fn apt_get(args: &[&str]) -> Result {
     shell::run(command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
 }
 
-pub(crate) fn is_root() -> bool {
-    stdout_of(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
-}
-
 /// Whether the toolchain in use has the sources of the standard library.
 fn has_rust_sources() -> bool {
     stdout_of(Command::new("rustc").args(["--print", "sysroot"]))
         .is_ok_and(|folder| PathBuf::from(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir())
-}
-
-/// A program of the newest PostgreSQL. Debian installs several versions side by side, outside the search path.
-pub(crate) fn postgres(name: &str) -> Option<PathBuf> {
-    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    versions
-        .filter_map(|version| Some((version.file_name().to_str()?.parse::<u32>().ok()?, version.path())))
-        .map(|(version, folder)| (version, folder.join("bin").join(name)))
-        .filter(|(_, program)| program.is_file())
-        .max()
-        .map(|(_, program)| program)
-        .or_else(|| program(name))
-}
-
-/// Installs the extension `pg_partman` of the newest PostgreSQL, whose package has the version in its name.
-pub(crate) fn install_partman() -> Result {
-    let versions = fs::read_dir("/usr/share/postgresql").into_iter().flatten().flatten();
-    let newest = versions.filter_map(|it| it.file_name().to_str()?.parse::<u32>().ok()).max();
-    let Some(version) = newest else { return Ok(()) };
-    let control = format!("/usr/share/postgresql/{version}/extension/pg_partman.control");
-    if fs::exists(control)? {
-        return Ok(());
-    }
-    Source::Debian.install(&[&format!("postgresql-{version}-partman")])
-}
-
-/// The library that gives a process another clock. Debian has it in a folder of the architecture.
-pub(crate) fn libfaketime() -> Option<PathBuf> {
-    let architectures = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
-    architectures
-        .map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"))
-        .find(|library| library.is_file())
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::process::{Command, Output};
 
 fn soak(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sortid-soak")).args(args).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_sortid-chaos")).arg("soak").args(args).output().unwrap()
 }
 
 #[test]

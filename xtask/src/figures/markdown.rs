@@ -1,6 +1,7 @@
 //! Tables in Markdown: those that measuring programs print, and those of pages.
 
-use crate::{records::Record, shell::Result};
+use crate::shell::Result;
+use sortid_servers::records::Record;
 
 /// The tables of a text, each as a record. What stands before a table is what the record is about. An empty cell becomes a `-`.
 pub(crate) fn records(text: &str) -> Result<Vec<Record>> {

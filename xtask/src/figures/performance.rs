@@ -1,22 +1,21 @@
-//! The tables of `docs/performance.md` that are whole records.
+//! The table of `docs/performance.md` that is a whole record.
 
 use super::{markdown::table, page::Page};
-use crate::{records::Record, shell::Result};
+use crate::shell::Result;
+use sortid_servers::records::Record;
 
-/// The records that the page has. The other tables of the page are written by hand.
-const RECORDS: [&str; 4] = ["growth-threads", "fleet-cost", "sql-by-time", "dependencies"];
+/// The record that the page has. Its other numbers are written by hand.
+const RECORD: &str = "fleet-cost";
 
-/// Writes the tables from the records.
+/// Writes the table from the record.
 pub(crate) fn write() -> Result {
     page()?.write()
 }
 
 fn page() -> Result<Page> {
     let mut page = Page::read("performance.md")?;
-    for name in RECORDS {
-        let Record { columns, rows, .. } = Record::read(name)?;
-        page.replace(name, &table(&columns, &rows))?;
-    }
+    let Record { columns, rows, .. } = Record::read(RECORD)?;
+    page.replace(RECORD, &table(&columns, &rows))?;
     Ok(page)
 }
 
@@ -25,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_of_the_page_are_those_of_the_records() {
-        assert!(page().unwrap() == Page::read("performance.md").unwrap(), "copy the rows of the records");
+    fn the_table_of_the_page_is_that_of_the_record() {
+        assert!(page().unwrap() == Page::read("performance.md").unwrap(), "copy the rows of the record");
     }
 }

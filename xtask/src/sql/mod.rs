@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// compare nothing
     #[arg(long)]
     measure: bool,
-    /// Write the records, and their table in docs/performance.md
+    /// Write the records
     #[arg(long, requires = "measure", conflicts_with = "database")]
     write: bool,
 }

@@ -3,12 +3,13 @@
 use super::Options;
 use crate::{
     databases::servers::{self, Server},
-    figures::{markdown, performance},
+    figures::markdown,
     python,
     shell::{self, Result, stdout_of},
     tools,
     workspace::{built, program_of_tests},
 };
+use sortid_servers::programs::postgres;
 use sortid_sql::Database;
 use std::{
     ffi::OsString,
@@ -40,9 +41,9 @@ pub(crate) fn run(options: &Options) -> Result {
     let python = python::with_databases(&databases)?;
     let program = if options.measure { built(NAME)? } else { program_of_tests(NAME)? };
     let has = |database| databases.contains(&database);
-    let folder = servers::Folder::new()?;
-    let postgres = has(Database::Postgres).then(|| Server::postgres(&folder.0, false)).transpose()?;
-    let mysql = has(Database::Mysql).then(|| Server::mariadb(&folder.0)).transpose()?;
+    let folder = servers::Folder::new("databases")?;
+    let postgres = has(Database::Postgres).then(|| Server::postgres(&folder, false)).transpose()?;
+    let mysql = has(Database::Mysql).then(|| Server::mariadb(&folder)).transpose()?;
     let command = |arguments: &[&str]| {
         let mut command = Command::new(&program);
         command.args(arguments).env("SORTID_PYTHON", &python);
@@ -55,9 +56,6 @@ pub(crate) fn run(options: &Options) -> Result {
     };
     if options.measure {
         return measure(&databases, command, options.write);
-    }
-    if has(Database::Postgres) {
-        tools::install_partman()?;
     }
     let path = path(&python)?;
     let (ids, seed) = (options.ids.to_string(), options.seed.to_string());
@@ -91,7 +89,7 @@ pub(crate) fn run(options: &Options) -> Result {
 
 /// The search path of the commands on the page: with the program, the clients and Python.
 fn path(python: &Path) -> Result<OsString> {
-    let programs = [Some(program_of_tests("sortid")?), Some(python.to_owned()), tools::postgres("psql")];
+    let programs = [Some(program_of_tests("sortid")?), Some(python.to_owned()), postgres("psql")];
     let folders = programs.iter().flatten().filter_map(|program| program.parent()).map(Path::to_owned);
     let path = std::env::var_os("PATH").unwrap_or_default();
     Ok(std::env::join_paths(folders.chain(std::env::split_paths(&path)))?)
@@ -112,5 +110,5 @@ fn measure(databases: &[Database], command: impl Fn(&[&str]) -> Command, is_writ
             record.write(&name)?;
         }
     }
-    if is_written { performance::write() } else { Ok(()) }
+    Ok(())
 }
