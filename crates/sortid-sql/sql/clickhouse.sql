@@ -19,9 +19,9 @@
 --
 -- An ID or a text that the specification does not allow, and a time out of range, is an error. So is the time of an ID
 -- after 2299: not all versions of ClickHouse have such times. NULL gives NULL. The functions `…_try_parse` and
--- `…_is_valid` have no errors. The messages stand behind ClickHouse's words `Cannot parse string`: a function in SQL
--- cannot raise an error of its own with a value in it. Functions that begin with sortid__ are internal: the others call
--- them, and they may change.
+-- `…_is_valid` have no errors, unless the prefix of a typed ID breaks the rules. The messages stand behind ClickHouse's
+-- words `Cannot parse string`: a function in SQL cannot raise an error of its own with a value in it. Functions that
+-- begin with sortid__ are internal: the others call them, and they may change.
 --
 -- Not possible: new IDs. ClickHouse has no cryptographic source of random bits, and a function has no state.
 
@@ -79,6 +79,25 @@ CREATE OR REPLACE FUNCTION sortid__uuid7_min_at AS (moment) ->
     toFixedString(concat(sortid__bytes(bitShiftLeft(intDiv(sortid__micros(moment, 0, 281474976710655999,
         'UUID of version 7: expected a time from 1970 to 10889-08-02 05:31:50.655'), 1000), 16)), repeat('\0', 8)), 16);
 
+-- Whether a prefix of typed IDs follows the rules of TypeID.
+CREATE OR REPLACE FUNCTION sortid__is_prefix AS (prefix) -> match(prefix, '\\A[a-z]([a-z_]{0,61}[a-z])?\\z');
+
+-- The prefix and the _ behind it, or an error if the prefix breaks the rules. Beside NULL, the prefix may be anything.
+CREATE OR REPLACE FUNCTION sortid__prefix AS (prefix, beside) ->
+    concat(prefix, substring('_', 1 + sortid__refuse(beside IS NOT NULL AND NOT sortid__is_prefix(prefix),
+        concat('expected a prefix of 1 to 63 characters ''a'' to ''z'' and ''_'', with a letter at both ends, found ',
+            sortid__quote(prefix)))));
+
+-- What follows the prefix and its _ in a text, or an error if the text starts otherwise.
+CREATE OR REPLACE FUNCTION sortid__after_prefix AS (prefix, input) ->
+    substring(input, 1 + length(sortid__prefix(prefix, input))
+        + sortid__refuse(sortid__is_prefix(prefix) AND NOT startsWith(input, concat(prefix, '_')),
+            concat('expected the prefix "', prefix, '_", found ', sortid__quote(input))));
+
+-- The same, with an empty text, which is no ID, instead of the error.
+CREATE OR REPLACE FUNCTION sortid__try_after_prefix AS (prefix, input) ->
+    if(startsWith(input, sortid__prefix(prefix, input)), substring(input, length(prefix) + 2), '');
+
 -- ==== scru160 ====
 -- Bytes 1 to 6: milliseconds since 1970. Bytes 7 and 8: counter. Bytes 9 and 10: random16. Bytes 11 to 20: random80.
 
@@ -120,6 +139,15 @@ CREATE OR REPLACE FUNCTION scru160_try_parse AS (input) ->
     if(scru160_is_valid(input), toFixedString(substring(sortid__scru160_read(input), 1, 20), 20), NULL);
 
 CREATE OR REPLACE FUNCTION scru160_text_time AS (input) -> scru160_time(scru160_parse(input));
+
+CREATE OR REPLACE FUNCTION scru160_typed_text AS (prefix, id) ->
+    concat(sortid__prefix(prefix, id), scru160_text(id));
+
+CREATE OR REPLACE FUNCTION scru160_typed_parse AS (prefix, input) ->
+    scru160_parse(sortid__after_prefix(prefix, input));
+
+CREATE OR REPLACE FUNCTION scru160_typed_try_parse AS (prefix, input) ->
+    scru160_try_parse(sortid__try_after_prefix(prefix, input));
 
 -- The first 8 bytes of a time.
 CREATE OR REPLACE FUNCTION sortid__scru160_head AS (moment, counter) ->
@@ -197,6 +225,15 @@ CREATE OR REPLACE FUNCTION euid_try_parse AS (input) ->
 
 CREATE OR REPLACE FUNCTION euid_text_time AS (input) -> euid_time(euid_parse(input));
 
+CREATE OR REPLACE FUNCTION euid_typed_text AS (prefix, id) ->
+    concat(sortid__prefix(prefix, id), euid_text(id));
+
+CREATE OR REPLACE FUNCTION euid_typed_parse AS (prefix, input) ->
+    euid_parse(sortid__after_prefix(prefix, input));
+
+CREATE OR REPLACE FUNCTION euid_typed_try_parse AS (prefix, input) ->
+    euid_try_parse(sortid__try_after_prefix(prefix, input));
+
 -- The first 8 bytes of a time.
 CREATE OR REPLACE FUNCTION sortid__euid_at AS (moment, rest) ->
     sortid__bytes(rest + bitShiftLeft(intDiv(sortid__micros(moment, 0, 35184372088831999,
@@ -264,6 +301,15 @@ CREATE OR REPLACE FUNCTION ulid_flake_try_parse AS (input) ->
     if(ulid_flake_is_valid(input), sortid__ulid_flake_read(input), NULL);
 
 CREATE OR REPLACE FUNCTION ulid_flake_text_time AS (input) -> ulid_flake_time(ulid_flake_parse(input));
+
+CREATE OR REPLACE FUNCTION ulid_flake_typed_text AS (prefix, id) ->
+    concat(sortid__prefix(prefix, id), ulid_flake_text(id));
+
+CREATE OR REPLACE FUNCTION ulid_flake_typed_parse AS (prefix, input) ->
+    ulid_flake_parse(sortid__after_prefix(prefix, input));
+
+CREATE OR REPLACE FUNCTION ulid_flake_typed_try_parse AS (prefix, input) ->
+    ulid_flake_try_parse(sortid__try_after_prefix(prefix, input));
 
 CREATE OR REPLACE FUNCTION ulid_flake_min_at AS (moment) ->
     toInt64(bitShiftLeft(intDiv(sortid__micros(moment, 1704067200000000, 10500160222207999,
@@ -387,6 +433,15 @@ CREATE OR REPLACE FUNCTION ron_uid_try_parse AS (input) ->
 
 CREATE OR REPLACE FUNCTION ron_uid_text_time AS (input) -> ron_uid_time(ron_uid_parse(input));
 
+CREATE OR REPLACE FUNCTION ron_uid_typed_text AS (prefix, id) ->
+    concat(sortid__prefix(prefix, id), ron_uid_text(id));
+
+CREATE OR REPLACE FUNCTION ron_uid_typed_parse AS (prefix, input) ->
+    ron_uid_parse(sortid__after_prefix(prefix, input));
+
+CREATE OR REPLACE FUNCTION ron_uid_typed_try_parse AS (prefix, input) ->
+    ron_uid_try_parse(sortid__try_after_prefix(prefix, input));
+
 -- The month of a day after 1970, both counted as above. 400 years have 4800 months and 146097 days; the month of the
 -- average length is corrected by one. toYear() does not have the years after 2299 in all versions.
 CREATE OR REPLACE FUNCTION sortid__ron_uid_month AS (days) ->
@@ -451,6 +506,15 @@ CREATE OR REPLACE FUNCTION event_id_try_parse AS (input) ->
     if(event_id_is_valid(input), toFixedString(substring(unhex(input), 1, 16), 16), NULL);
 
 CREATE OR REPLACE FUNCTION event_id_text_time AS (input) -> event_id_time(event_id_parse(input));
+
+CREATE OR REPLACE FUNCTION event_id_typed_text AS (prefix, id) ->
+    concat(sortid__prefix(prefix, id), event_id_text(id));
+
+CREATE OR REPLACE FUNCTION event_id_typed_parse AS (prefix, input) ->
+    event_id_parse(sortid__after_prefix(prefix, input));
+
+CREATE OR REPLACE FUNCTION event_id_typed_try_parse AS (prefix, input) ->
+    event_id_try_parse(sortid__try_after_prefix(prefix, input));
 
 -- The first 8 bytes of a time.
 CREATE OR REPLACE FUNCTION sortid__event_id_at AS (moment) ->

@@ -16,8 +16,8 @@
 -- which are in UTC, or a type of seconds, milliseconds or nanoseconds. They are rounded down.
 --
 -- An ID or a text that the specification does not allow, and a time out of range, is an error. NULL gives NULL.
--- The functions `…_try_parse` and `…_is_valid` have no errors, except of what is not a text. Macros that begin with
--- sortid__ are internal: the others call them, and they may change.
+-- The functions `…_try_parse` and `…_is_valid` have no errors, except of what is not a text, and of a prefix of typed
+-- IDs that breaks the rules. Macros that begin with sortid__ are internal: the others call them, and they may change.
 --
 -- Not possible: new IDs. DuckDB has no cryptographic source of random bits, and a macro has no state.
 
@@ -145,6 +145,24 @@ CREATE OR REPLACE MACRO sortid__uuid7_min_at(moment) AS
     (to_base(sortid__micros(moment, 0, 281474976710655999, 'UUID of version 7') // 1000, 16, 12)
         || repeat('00', 10))::UUID;
 
+-- A prefix of typed IDs and the _ behind it, or an error if the prefix breaks the rules of TypeID.
+CREATE OR REPLACE MACRO sortid__prefix(prefix, name) AS
+    CASE WHEN NOT regexp_full_match(sortid__text(prefix, name), '[a-z]([a-z_]{0,61}[a-z])?')
+        THEN error(name || ': expected a prefix of 1 to 63 characters ''a'' to ''z'' and ''_'', '
+            || 'with a letter at both ends, found ' || sortid__quote(prefix))
+        ELSE TRY_CAST(prefix AS VARCHAR) || '_' END;
+
+-- What follows the prefix and its _ in a text. Of a text that starts otherwise, the result is an error, or NULL if the
+-- prefix is not required. Bytes are compared, because the collation of a column can ignore case.
+CREATE OR REPLACE MACRO sortid__after_prefix(prefix, input, is_required, name) AS
+    CASE WHEN sortid__text(prefix, name) IS NULL OR sortid__text(input, name) IS NULL THEN NULL
+        WHEN encode(left(TRY_CAST(input AS VARCHAR), length(TRY_CAST(prefix AS VARCHAR)) + 1))
+            = encode(sortid__prefix(prefix, name))
+        THEN substr(TRY_CAST(input AS VARCHAR), length(TRY_CAST(prefix AS VARCHAR)) + 2)
+        WHEN is_required
+        THEN error(name || ': expected the prefix "' || TRY_CAST(prefix AS VARCHAR) || '_", found '
+            || sortid__quote(input)) END::VARCHAR;
+
 -- ==== scru160 ====
 -- Bytes 1 to 6: milliseconds since 1970. Bytes 7 and 8: counter. Bytes 9 and 10: random16. Bytes 11 to 20: random80.
 
@@ -201,6 +219,18 @@ COMMENT ON MACRO scru160_try_parse IS 'The SCRU160 of a text; NULL if the text i
 CREATE OR REPLACE MACRO scru160_text_time(input) AS [scru160_time(id) FOR id IN [scru160_parse(input)]][1];
 COMMENT ON MACRO scru160_text_time IS
     'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO scru160_typed_text(prefix, id) AS
+    CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix, 'SCRU160') || scru160_text(id) END;
+COMMENT ON MACRO scru160_typed_text IS 'A prefix, _ and the text of a SCRU160.';
+
+CREATE OR REPLACE MACRO scru160_typed_parse(prefix, input) AS
+    [scru160_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, true, 'SCRU160')]][1];
+COMMENT ON MACRO scru160_typed_parse IS 'The SCRU160 of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO scru160_typed_try_parse(prefix, input) AS
+    [scru160_try_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, false, 'SCRU160')]][1];
+COMMENT ON MACRO scru160_typed_try_parse IS 'The SCRU160 of a text with this prefix; NULL if the text is not one.';
 
 -- The milliseconds of a time as 12 digits of hex.
 CREATE OR REPLACE MACRO sortid__scru160_millis(moment) AS
@@ -304,6 +334,18 @@ CREATE OR REPLACE MACRO euid_text_time(input) AS [euid_time(id) FOR id IN [euid_
 COMMENT ON MACRO euid_text_time IS
     'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
 
+CREATE OR REPLACE MACRO euid_typed_text(prefix, id) AS
+    CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix, 'EUID') || euid_text(id) END;
+COMMENT ON MACRO euid_typed_text IS 'A prefix, _ and the text of an EUID.';
+
+CREATE OR REPLACE MACRO euid_typed_parse(prefix, input) AS
+    [euid_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, true, 'EUID')]][1];
+COMMENT ON MACRO euid_typed_parse IS 'The EUID of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO euid_typed_try_parse(prefix, input) AS
+    [euid_try_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, false, 'EUID')]][1];
+COMMENT ON MACRO euid_typed_try_parse IS 'The EUID of a text with this prefix; NULL if the text is not one.';
+
 -- The milliseconds of a time.
 CREATE OR REPLACE MACRO sortid__euid_millis(moment) AS sortid__micros(moment, 0, 35184372088831999, 'EUID') // 1000;
 
@@ -385,6 +427,20 @@ COMMENT ON MACRO ulid_flake_try_parse IS 'The Ulid-Flake of a text; NULL if the 
 CREATE OR REPLACE MACRO ulid_flake_text_time(input) AS [ulid_flake_time(id) FOR id IN [ulid_flake_parse(input)]][1];
 COMMENT ON MACRO ulid_flake_text_time IS
     'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO ulid_flake_typed_text(prefix, id) AS
+    CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix, 'Ulid-Flake') || ulid_flake_text(id) END;
+COMMENT ON MACRO ulid_flake_typed_text IS 'A prefix, _ and the text of a Ulid-Flake.';
+
+CREATE OR REPLACE MACRO ulid_flake_typed_parse(prefix, input) AS
+    [ulid_flake_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, true, 'Ulid-Flake')]][1];
+COMMENT ON MACRO ulid_flake_typed_parse IS
+    'The Ulid-Flake of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO ulid_flake_typed_try_parse(prefix, input) AS
+    [ulid_flake_try_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, false, 'Ulid-Flake')]][1];
+COMMENT ON MACRO ulid_flake_typed_try_parse IS
+    'The Ulid-Flake of a text with this prefix; NULL if the text is not one.';
 
 -- The milliseconds since 2024 of a time.
 CREATE OR REPLACE MACRO sortid__ulid_flake_millis(moment) AS
@@ -501,6 +557,18 @@ CREATE OR REPLACE MACRO ron_uid_text_time(input) AS [ron_uid_time(id) FOR id IN 
 COMMENT ON MACRO ron_uid_text_time IS
     'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 
+CREATE OR REPLACE MACRO ron_uid_typed_text(prefix, id) AS
+    CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix, 'RON UID') || ron_uid_text(id) END;
+COMMENT ON MACRO ron_uid_typed_text IS 'A prefix, _ and the text of a RON UID.';
+
+CREATE OR REPLACE MACRO ron_uid_typed_parse(prefix, input) AS
+    [ron_uid_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, true, 'RON UID')]][1];
+COMMENT ON MACRO ron_uid_typed_parse IS 'The RON UID of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO ron_uid_typed_try_parse(prefix, input) AS
+    [ron_uid_try_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, false, 'RON UID')]][1];
+COMMENT ON MACRO ron_uid_typed_try_parse IS 'The RON UID of a text with this prefix; NULL if the text is not one.';
+
 -- The value of a time of DuckDB's, with the sequence 0.
 CREATE OR REPLACE MACRO sortid__ron_uid_calendar(t) AS
     (((year(t) - 2010) * 12 + month(t) - 1) << 48) | ((day(t) - 1) << 42) | (hour(t) << 36) | (minute(t) << 30)
@@ -562,6 +630,18 @@ COMMENT ON MACRO event_id_try_parse IS 'The Event ID of a text; NULL if the text
 CREATE OR REPLACE MACRO event_id_text_time(input) AS [event_id_time(id) FOR id IN [event_id_parse(input)]][1];
 COMMENT ON MACRO event_id_text_time IS
     'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO event_id_typed_text(prefix, id) AS
+    CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix, 'Event ID') || event_id_text(id) END;
+COMMENT ON MACRO event_id_typed_text IS 'A prefix, _ and the text of an Event ID.';
+
+CREATE OR REPLACE MACRO event_id_typed_parse(prefix, input) AS
+    [event_id_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, true, 'Event ID')]][1];
+COMMENT ON MACRO event_id_typed_parse IS 'The Event ID of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE MACRO event_id_typed_try_parse(prefix, input) AS
+    [event_id_try_parse(rest) FOR rest IN [sortid__after_prefix(prefix, input, false, 'Event ID')]][1];
+COMMENT ON MACRO event_id_typed_try_parse IS 'The Event ID of a text with this prefix; NULL if the text is not one.';
 
 -- The microseconds of a time as 16 digits of hex.
 CREATE OR REPLACE MACRO sortid__event_id_micros(moment) AS

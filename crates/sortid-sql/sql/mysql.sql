@@ -18,7 +18,8 @@
 --   SELECT * FROM orders WHERE id >= euid_min_at('2024-06-01') AND id < euid_min_at('2024-07-01');
 --
 -- These are errors with the SQLSTATE 22023: an ID of a wrong length or with forbidden bits, a text that is not an ID, a
--- time that does not fit. NULL gives NULL. The functions that end with _try_parse and _is_valid never fail.
+-- time that does not fit. NULL gives NULL. The functions that end with _try_parse and _is_valid never fail, unless the
+-- prefix of a typed ID breaks the rules.
 --
 -- Functions that begin with sortid__ are internal: the others call them, and they may change.
 --
@@ -83,6 +84,36 @@ BEGIN
         RETURN sortid__error('a time from 1970 on for a UUID of version 7', moment);
     END IF;
     RETURN UNHEX(RPAD(LPAD(HEX(micros DIV 1000), 12, '0'), 32, '0'));
+END$$
+
+-- A prefix of typed IDs and the _ behind it, or an error if the prefix breaks the rules of TypeID.
+DROP FUNCTION IF EXISTS sortid__prefix$$
+CREATE FUNCTION sortid__prefix(prefix LONGBLOB) RETURNS VARBINARY(64)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+BEGIN
+    IF LENGTH(prefix) NOT BETWEEN 1 AND 63 OR LEFT(prefix, 1) = '_' OR RIGHT(prefix, 1) = '_'
+        OR CONVERT(prefix USING latin1) COLLATE latin1_bin REGEXP _latin1'[^a-z_]'
+    THEN
+        RETURN sortid__error(
+            'a prefix of 1 to 63 characters ''a'' to ''z'' and ''_'', with a letter at both ends', prefix);
+    END IF;
+    RETURN CONCAT(prefix, '_');
+END$$
+
+-- What follows the prefix and its _ in a text. Of a text that starts otherwise, the result is an error, or NULL if the
+-- prefix is not required. Bytes are compared, so case matters.
+DROP FUNCTION IF EXISTS sortid__after_prefix$$
+CREATE FUNCTION sortid__after_prefix(prefix LONGBLOB, input LONGBLOB, is_required BOOLEAN) RETURNS LONGBLOB
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+BEGIN
+    DECLARE start VARBINARY(64) DEFAULT IF(input IS NULL, NULL, sortid__prefix(prefix));
+    IF LEFT(input, LENGTH(start)) = start THEN
+        RETURN SUBSTR(input, LENGTH(start) + 1);
+    END IF;
+    IF is_required AND start IS NOT NULL THEN
+        RETURN sortid__error(CONCAT('the prefix "', start, '"'), input);
+    END IF;
+    RETURN NULL;
 END$$
 
 DELIMITER ;
@@ -159,6 +190,25 @@ CREATE FUNCTION scru160_text_time(input LONGBLOB) RETURNS DATETIME(3)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 COMMENT 'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.'
 RETURN scru160_time(scru160_parse(input))$$
+
+DROP FUNCTION IF EXISTS scru160_typed_text$$
+CREATE FUNCTION scru160_typed_text(prefix LONGBLOB, id VARBINARY(255))
+RETURNS VARCHAR(96) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A prefix, _ and the text of a SCRU160.'
+RETURN IF(id IS NULL, NULL, CONCAT(sortid__prefix(prefix), scru160_text(id)))$$
+
+DROP FUNCTION IF EXISTS scru160_typed_parse$$
+CREATE FUNCTION scru160_typed_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(20)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The SCRU160 of a text with this prefix; an error if the text is not one.'
+RETURN scru160_parse(sortid__after_prefix(prefix, input, TRUE))$$
+
+DROP FUNCTION IF EXISTS scru160_typed_try_parse$$
+CREATE FUNCTION scru160_typed_try_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(20)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The SCRU160 of a text with this prefix; NULL if the text is not one.'
+RETURN scru160_try_parse(sortid__after_prefix(prefix, input, FALSE))$$
 
 DROP FUNCTION IF EXISTS scru160_min_at$$
 CREATE FUNCTION scru160_min_at(moment DATETIME(6)) RETURNS BINARY(20)
@@ -355,6 +405,25 @@ CREATE FUNCTION euid_text_time(input LONGBLOB) RETURNS DATETIME(3)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 COMMENT 'The time of the EUID of a text, to the millisecond; an error if the text is not one.'
 RETURN euid_time(euid_parse(input))$$
+
+DROP FUNCTION IF EXISTS euid_typed_text$$
+CREATE FUNCTION euid_typed_text(prefix LONGBLOB, id VARBINARY(255))
+RETURNS VARCHAR(96) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A prefix, _ and the text of an EUID.'
+RETURN IF(id IS NULL, NULL, CONCAT(sortid__prefix(prefix), euid_text(id)))$$
+
+DROP FUNCTION IF EXISTS euid_typed_parse$$
+CREATE FUNCTION euid_typed_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The EUID of a text with this prefix; an error if the text is not one.'
+RETURN euid_parse(sortid__after_prefix(prefix, input, TRUE))$$
+
+DROP FUNCTION IF EXISTS euid_typed_try_parse$$
+CREATE FUNCTION euid_typed_try_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The EUID of a text with this prefix; NULL if the text is not one.'
+RETURN euid_try_parse(sortid__after_prefix(prefix, input, FALSE))$$
 
 -- 35184372088831 is 2^45 - 1.
 DROP FUNCTION IF EXISTS euid_min_at$$
@@ -602,6 +671,25 @@ DETERMINISTIC NO SQL SQL SECURITY INVOKER
 COMMENT 'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.'
 RETURN ulid_flake_time(ulid_flake_parse(input))$$
 
+DROP FUNCTION IF EXISTS ulid_flake_typed_text$$
+CREATE FUNCTION ulid_flake_typed_text(prefix LONGBLOB, id DECIMAL(20))
+RETURNS VARCHAR(96) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A prefix, _ and the text of a Ulid-Flake.'
+RETURN IF(id IS NULL, NULL, CONCAT(sortid__prefix(prefix), ulid_flake_text(id)))$$
+
+DROP FUNCTION IF EXISTS ulid_flake_typed_parse$$
+CREATE FUNCTION ulid_flake_typed_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BIGINT
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Ulid-Flake of a text with this prefix; an error if the text is not one.'
+RETURN ulid_flake_parse(sortid__after_prefix(prefix, input, TRUE))$$
+
+DROP FUNCTION IF EXISTS ulid_flake_typed_try_parse$$
+CREATE FUNCTION ulid_flake_typed_try_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BIGINT
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Ulid-Flake of a text with this prefix; NULL if the text is not one.'
+RETURN ulid_flake_try_parse(sortid__after_prefix(prefix, input, FALSE))$$
+
 -- 8796093022207 is 2^43 - 1.
 DROP FUNCTION IF EXISTS ulid_flake_min_at$$
 CREATE FUNCTION ulid_flake_min_at(moment DATETIME(6)) RETURNS BIGINT
@@ -810,6 +898,25 @@ DETERMINISTIC NO SQL SQL SECURITY INVOKER
 COMMENT 'The time of the RON UID of a text, to the millisecond; an error if the text is not one.'
 RETURN ron_uid_time(ron_uid_parse(input))$$
 
+DROP FUNCTION IF EXISTS ron_uid_typed_text$$
+CREATE FUNCTION ron_uid_typed_text(prefix LONGBLOB, id VARBINARY(255))
+RETURNS VARCHAR(96) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A prefix, _ and the text of a RON UID.'
+RETURN IF(id IS NULL, NULL, CONCAT(sortid__prefix(prefix), ron_uid_text(id)))$$
+
+DROP FUNCTION IF EXISTS ron_uid_typed_parse$$
+CREATE FUNCTION ron_uid_typed_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The RON UID of a text with this prefix; an error if the text is not one.'
+RETURN ron_uid_parse(sortid__after_prefix(prefix, input, TRUE))$$
+
+DROP FUNCTION IF EXISTS ron_uid_typed_try_parse$$
+CREATE FUNCTION ron_uid_typed_try_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The RON UID of a text with this prefix; NULL if the text is not one.'
+RETURN ron_uid_try_parse(sortid__after_prefix(prefix, input, FALSE))$$
+
 -- An event with the sequence number 0 and the origin 0. Times of a day that the month does not have are an error.
 DROP FUNCTION IF EXISTS ron_uid_min_at$$
 CREATE FUNCTION ron_uid_min_at(moment DATETIME(6)) RETURNS BINARY(16)
@@ -953,6 +1060,25 @@ CREATE FUNCTION event_id_text_time(input LONGBLOB) RETURNS DATETIME(6)
 DETERMINISTIC NO SQL SQL SECURITY INVOKER
 COMMENT 'The time of the Event ID of a text, to the microsecond; an error if the text is not one.'
 RETURN event_id_time(event_id_parse(input))$$
+
+DROP FUNCTION IF EXISTS event_id_typed_text$$
+CREATE FUNCTION event_id_typed_text(prefix LONGBLOB, id VARBINARY(255))
+RETURNS VARCHAR(96) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'A prefix, _ and the text of an Event ID.'
+RETURN IF(id IS NULL, NULL, CONCAT(sortid__prefix(prefix), event_id_text(id)))$$
+
+DROP FUNCTION IF EXISTS event_id_typed_parse$$
+CREATE FUNCTION event_id_typed_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Event ID of a text with this prefix; an error if the text is not one.'
+RETURN event_id_parse(sortid__after_prefix(prefix, input, TRUE))$$
+
+DROP FUNCTION IF EXISTS event_id_typed_try_parse$$
+CREATE FUNCTION event_id_typed_try_parse(prefix LONGBLOB, input LONGBLOB) RETURNS BINARY(16)
+DETERMINISTIC NO SQL SQL SECURITY INVOKER
+COMMENT 'The Event ID of a text with this prefix; NULL if the text is not one.'
+RETURN event_id_try_parse(sortid__after_prefix(prefix, input, FALSE))$$
 
 DROP FUNCTION IF EXISTS event_id_min_at$$
 CREATE FUNCTION event_id_min_at(moment DATETIME(6)) RETURNS BINARY(16)

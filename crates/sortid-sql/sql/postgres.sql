@@ -12,8 +12,8 @@
 -- partitions may use them. NULL gives NULL. Most functions are single expressions, which the planner puts into the
 -- query. It does not do so if the function is STRICT and the expression has CASE or AND, so those are not STRICT.
 --
--- Wrong input is an error, except of try_parse and is_valid. A RON UID without a time (a name, a hash, or a value that
--- is not a date) has the time NULL.
+-- Wrong input is an error, except of try_parse and is_valid. The prefix of a typed ID has to be right there, too. A RON
+-- UID without a time (a name, a hash, or a value that is not a date) has the time NULL.
 
 -- ==== shared ====
 
@@ -150,6 +150,23 @@ CREATE OR REPLACE FUNCTION sortid__next_milli(moment timestamptz) RETURNS timest
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (moment AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC';
 
+-- A prefix of typed IDs and the _ behind it, or an error if the prefix breaks the rules of TypeID.
+CREATE OR REPLACE FUNCTION sortid__prefix(prefix text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN prefix COLLATE "C" !~ '^[a-z](?:[a-z_]{0,61}[a-z])?$'
+        THEN repeat('', sortid__fail('expected a prefix of 1 to 63 characters ''a'' to ''z'' and ''_'', '
+            'with a letter at both ends, found ' || quote_literal(left(prefix, 80))))
+        ELSE prefix || '_' END;
+
+-- What follows the prefix and its _ in a text. Of a text that starts otherwise, the result is an error, or NULL if the
+-- prefix is not required.
+CREATE OR REPLACE FUNCTION sortid__after_prefix(prefix text, input text, is_required boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN prefix IS NULL OR input IS NULL THEN NULL
+        WHEN starts_with(input COLLATE "C", sortid__prefix(prefix)) THEN substr(input, length(prefix) + 2)
+        WHEN is_required THEN repeat('', sortid__fail('expected the prefix ' || quote_literal(prefix || '_')
+            || ', found ' || quote_literal(left(input, 60)))) END;
+
 -- ==== scru160 ====
 -- 20 bytes: 48 bits of Unix time in ms, a counter of 16, 16 random bits, 80 random bits.
 
@@ -200,6 +217,23 @@ CREATE OR REPLACE FUNCTION scru160_text_time(input text) RETURNS timestamptz
     RETURN scru160_time(scru160_parse(input));
 COMMENT ON FUNCTION scru160_text_time(text) IS
     'The time of the SCRU160 of a text, to the millisecond; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION scru160_typed_text(prefix text, id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix) || scru160_text(id) END;
+COMMENT ON FUNCTION scru160_typed_text(text, bytea) IS 'A prefix, _ and the text of a SCRU160.';
+
+CREATE OR REPLACE FUNCTION scru160_typed_parse(prefix text, input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN scru160_parse(sortid__after_prefix(prefix, input, true));
+COMMENT ON FUNCTION scru160_typed_parse(text, text) IS
+    'The SCRU160 of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION scru160_typed_try_parse(prefix text, input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN scru160_try_parse(sortid__after_prefix(prefix, input, false));
+COMMENT ON FUNCTION scru160_typed_try_parse(text, text) IS
+    'The SCRU160 of a text with this prefix; NULL if the text is not one.';
 
 -- Without AND and OR, the function can be STRICT, so this counts.
 CREATE OR REPLACE FUNCTION scru160_is_valid(input text) RETURNS boolean
@@ -385,6 +419,23 @@ CREATE OR REPLACE FUNCTION euid_text_time(input text) RETURNS timestamptz
 COMMENT ON FUNCTION euid_text_time(text) IS
     'The time of the EUID of a text, to the millisecond; an error if the text is not one.';
 
+CREATE OR REPLACE FUNCTION euid_typed_text(prefix text, id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix) || euid_text(id) END;
+COMMENT ON FUNCTION euid_typed_text(text, uuid) IS 'A prefix, _ and the text of an EUID.';
+
+CREATE OR REPLACE FUNCTION euid_typed_parse(prefix text, input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN euid_parse(sortid__after_prefix(prefix, input, true));
+COMMENT ON FUNCTION euid_typed_parse(text, text) IS
+    'The EUID of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION euid_typed_try_parse(prefix text, input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN euid_try_parse(sortid__after_prefix(prefix, input, false));
+COMMENT ON FUNCTION euid_typed_try_parse(text, text) IS
+    'The EUID of a text with this prefix; NULL if the text is not one.';
+
 CREATE OR REPLACE FUNCTION euid_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN input IS NOT NULL THEN euid_try_parse(input) IS NOT NULL END;
@@ -568,6 +619,23 @@ CREATE OR REPLACE FUNCTION ulid_flake_text_time(input text) RETURNS timestamptz
     RETURN ulid_flake_time(ulid_flake_parse(input));
 COMMENT ON FUNCTION ulid_flake_text_time(text) IS
     'The time of the Ulid-Flake of a text, to the millisecond; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ulid_flake_typed_text(prefix text, id bigint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix) || ulid_flake_text(id) END;
+COMMENT ON FUNCTION ulid_flake_typed_text(text, bigint) IS 'A prefix, _ and the text of a Ulid-Flake.';
+
+CREATE OR REPLACE FUNCTION ulid_flake_typed_parse(prefix text, input text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ulid_flake_parse(sortid__after_prefix(prefix, input, true));
+COMMENT ON FUNCTION ulid_flake_typed_parse(text, text) IS
+    'The Ulid-Flake of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ulid_flake_typed_try_parse(prefix text, input text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ulid_flake_try_parse(sortid__after_prefix(prefix, input, false));
+COMMENT ON FUNCTION ulid_flake_typed_try_parse(text, text) IS
+    'The Ulid-Flake of a text with this prefix; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION ulid_flake_is_valid(input text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -807,6 +875,23 @@ CREATE OR REPLACE FUNCTION ron_uid_text_time(input text) RETURNS timestamptz
 COMMENT ON FUNCTION ron_uid_text_time(text) IS
     'The time of the RON UID of a text, to the millisecond; an error if the text is not one.';
 
+CREATE OR REPLACE FUNCTION ron_uid_typed_text(prefix text, id bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix) || ron_uid_text(id) END;
+COMMENT ON FUNCTION ron_uid_typed_text(text, bytea) IS 'A prefix, _ and the text of a RON UID.';
+
+CREATE OR REPLACE FUNCTION ron_uid_typed_parse(prefix text, input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ron_uid_parse(sortid__after_prefix(prefix, input, true));
+COMMENT ON FUNCTION ron_uid_typed_parse(text, text) IS
+    'The RON UID of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION ron_uid_typed_try_parse(prefix text, input text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ron_uid_try_parse(sortid__after_prefix(prefix, input, false));
+COMMENT ON FUNCTION ron_uid_typed_try_parse(text, text) IS
+    'The RON UID of a text with this prefix; NULL if the text is not one.';
+
 -- The 16 bytes of a millisecond after 2010 and a sequence number, with the scheme and the origin.
 CREATE OR REPLACE FUNCTION sortid__ron_at(millis bigint, sequence integer, low bytea) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -890,6 +975,23 @@ CREATE OR REPLACE FUNCTION event_id_text_time(input text) RETURNS timestamptz
     RETURN event_id_time(event_id_parse(input));
 COMMENT ON FUNCTION event_id_text_time(text) IS
     'The time of the Event ID of a text, to the microsecond; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION event_id_typed_text(prefix text, id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN id IS NOT NULL THEN sortid__prefix(prefix) || event_id_text(id) END;
+COMMENT ON FUNCTION event_id_typed_text(text, uuid) IS 'A prefix, _ and the text of an Event ID.';
+
+CREATE OR REPLACE FUNCTION event_id_typed_parse(prefix text, input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN event_id_parse(sortid__after_prefix(prefix, input, true));
+COMMENT ON FUNCTION event_id_typed_parse(text, text) IS
+    'The Event ID of a text with this prefix; an error if the text is not one.';
+
+CREATE OR REPLACE FUNCTION event_id_typed_try_parse(prefix text, input text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN event_id_try_parse(sortid__after_prefix(prefix, input, false));
+COMMENT ON FUNCTION event_id_typed_try_parse(text, text) IS
+    'The Event ID of a text with this prefix; NULL if the text is not one.';
 
 CREATE OR REPLACE FUNCTION sortid__event_id_micros(moment timestamptz) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -60,7 +60,9 @@ fn each_database_has_each_function() {
             let can_new = matches!(database, Database::Postgres | Database::Mysql)
                 && matches!(spec, Spec::Scru160 | Spec::Euid);
             assert_eq!(has_new, can_new, "{} {spec:?}", database.name());
-            assert!(created.contains(&format!("{}_try_parse", spec.prefix())), "{}", database.name());
+            for name in ["try_parse", "typed_text", "typed_parse", "typed_try_parse"] {
+                assert!(created.contains(&format!("{}_{name}", spec.prefix())), "{} {name}", database.name());
+            }
             // A query of two kinds of rows has a function in which the database finds the two ranges, or their bounds.
             let of_two_kinds = if database == Database::Mysql { "uuid7_min_at" } else { "or_uuid7_within" };
             for name in ["uuid7_min_at", "or_uuid7_within"] {

@@ -75,6 +75,11 @@ pub(crate) const IS_VALID: &str = "is_valid";
 pub(crate) const TEXT_TIME: &str = "text_time";
 pub(crate) const BOUNDS: [&str; 2] = ["min_at", "max_at"];
 
+/// The functions of ID types with a prefix, which is their first argument.
+pub(crate) const TYPED_TEXT: &str = "typed_text";
+pub(crate) const TYPED_PARSE: &str = "typed_parse";
+pub(crate) const TYPED_TRY_PARSE: &str = "typed_try_parse";
+
 /// A function of an ID that may be a UUID of version 7, where a column can have both.
 pub(crate) const UUID7_TIME: &str = "or_uuid7_time";
 
@@ -147,6 +152,10 @@ impl Subject {
     /// The functions of a text, without the prefix.
     pub(crate) const TEXT_FUNCTIONS: [(&str, Kind); 4] =
         [(PARSE, Kind::Id), (TRY_PARSE, Kind::Id), (IS_VALID, Kind::Bool), (TEXT_TIME, Kind::Time)];
+
+    /// The functions of ID types, without the prefix of the specification.
+    pub(crate) const TYPED_FUNCTIONS: [(&str, Kind); 3] =
+        [(TYPED_TEXT, Kind::Text), (TYPED_PARSE, Kind::Id), (TYPED_TRY_PARSE, Kind::Id)];
 
     /// The tick of a time, in microseconds. `uuid7` is the time if the ID is a UUID of version 7.
     pub(crate) const fn tick(&self, uuid7: Option<u64>) -> u64 {

@@ -4,7 +4,10 @@ use super::{Proof, tables::ERROR};
 use crate::{
     Result,
     database::Engine,
-    subject::{BOUNDS, IS_VALID, Kind, PARSE, Subject, TEXT_TIME, TRY_PARSE, UUID7_MIN_AT, UUID7_TIME},
+    subject::{
+        BOUNDS, IS_VALID, Kind, PARSE, Subject, TEXT_TIME, TRY_PARSE, TYPED_PARSE, TYPED_TEXT,
+        TYPED_TRY_PARSE, UUID7_MIN_AT, UUID7_TIME,
+    },
 };
 
 /// A comparison of a function with a column of expected values.
@@ -56,6 +59,11 @@ pub(super) fn all(engine: Engine, subject: &Subject, schema: &str) -> Vec<Compar
     all.push(compare(IS_VALID, "texts", "", "input".to_owned(), Kind::Bool, "input"));
     let has_time = format!("e_{TEXT_TIME} IS NULL OR e_{TEXT_TIME} <> '{ERROR}'");
     all.push(compare(TEXT_TIME, "texts", &has_time, "input".to_owned(), Kind::Time, "input"));
+    all.push(compare(TYPED_TEXT, "typed", "", id, Kind::Text, "prefix, id"));
+    let is_id = format!("e_{TYPED_PARSE} IS NOT NULL");
+    all.push(compare(TYPED_PARSE, "typed", &is_id, "input".to_owned(), Kind::Id, "prefix, input"));
+    let try_parse = compare(TYPED_TRY_PARSE, "typed", "", "input".to_owned(), Kind::Id, "prefix, input");
+    all.push(Compare { expected: format!("e_{TYPED_PARSE}"), ..try_parse });
     let moment = engine.shown(subject, Kind::Time, "moment");
     let uuid7 = (engine.has_uuid7_min_at() && subject.is_uuid()).then_some(UUID7_MIN_AT);
     for name in BOUNDS.into_iter().chain(uuid7) {

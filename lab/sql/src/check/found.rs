@@ -5,7 +5,7 @@ use crate::{
     Result,
     database::{Engine, civil},
     samples::Samples,
-    subject::{BOUNDS, Kind, Subject, TRY_PARSE, UUID7_MIN_AT},
+    subject::{BOUNDS, Kind, PARSE, Subject, TRY_PARSE, UUID7_MIN_AT},
 };
 use sortid_sql::{Script, statements};
 
@@ -40,8 +40,24 @@ impl Proof {
                 )?;
             }
         }
+        self.sqlite_typed(subject)?;
         self.forms_of_moments(subject, samples)?;
         self.sqlite_not_ids(subject, samples)
+    }
+
+    /// The texts of ID types, without their prefixes, in the query that parses texts.
+    fn sqlite_typed(&mut self, subject: &Subject) -> Result {
+        let (prefix, parse) = (subject.prefix(), subject.name(PARSE));
+        let (table, found) = (format!("{prefix}_rests"), format!("{prefix}_rests_found"));
+        self.db.execute(&format!(
+            "CREATE TABLE {table} AS SELECT n, e_typed_parse,
+             CASE WHEN input GLOB prefix || '_*' THEN substr(input, length(prefix) + 2) END AS input
+             FROM {prefix}_typed"
+        ))?;
+        let query = query_of(subject, "input", &format!("(SELECT DISTINCT input FROM {table})"))?;
+        self.db.execute(&format!("CREATE TABLE {found} AS {query}"))?;
+        self.db.execute(&format!("CREATE INDEX {found}_index ON {found} (input)"))?;
+        self.joined(&parse, &table, &found, "input", subject, Kind::Id, "s.e_typed_parse", "behind a prefix")
     }
 
     /// The view of a column of IDs.

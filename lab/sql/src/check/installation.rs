@@ -4,7 +4,7 @@ use super::{Proof, bulk};
 use crate::{
     Result,
     database::Engine,
-    subject::{self, BOUNDS, Subject, TEXT_TIME, TRY_PARSE, UUID7_TIME},
+    subject::{self, BOUNDS, Subject, TEXT_TIME, TRY_PARSE, TYPED_PARSE, UUID7_TIME},
 };
 use sortid_sql::Script;
 use std::collections::BTreeSet;
@@ -54,12 +54,17 @@ impl Proof {
             // SQLite has no try_parse, because its parse has no errors.
             let of_text =
                 of_text.into_iter().filter(|name| self.engine != Engine::Sqlite || *name != TRY_PARSE);
-            for name in functions.chain(of_text).chain(BOUNDS) {
+            // SQLite has no functions of ID types: an expression takes the prefix away.
+            let of_types = Subject::TYPED_FUNCTIONS.map(|(name, _)| name);
+            let of_types = of_types.into_iter().filter(|_| self.engine != Engine::Sqlite);
+            for name in functions.chain(of_text).chain(of_types).chain(BOUNDS) {
                 let full = subject.name(name);
                 let rows = self.report.rows_of(&full).unwrap_or_default();
                 // There are fewer times than IDs, and some do not fit.
                 let least = match name {
                     "time" | UUID7_TIME | TEXT_TIME => ids / 10,
+                    // The other texts of ID types are almost IDs.
+                    TYPED_PARSE => ids / 3,
                     name if BOUNDS.contains(&name) => ids / 20,
                     _ => ids,
                 };
@@ -131,7 +136,7 @@ impl Proof {
     /// Tables of some samples, named `…_small`.
     pub(super) fn small_tables(&mut self) -> Result {
         for subject in &*subject::ALL {
-            for table in ["ids", "texts", "moments"] {
+            for table in ["ids", "texts", "typed", "moments"] {
                 let name = format!("{}_{table}", subject.prefix());
                 let storage = self.engine.storage();
                 let count = self.db.rows(&format!("SELECT count(*) FROM {name}"))?;

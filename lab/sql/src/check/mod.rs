@@ -13,6 +13,7 @@ mod ranges;
 mod report;
 mod settings;
 mod tables;
+mod typed;
 mod types;
 
 use crate::{
@@ -126,7 +127,8 @@ impl Proof {
         if self.engine == Engine::Duckdb {
             self.any_type(subject)?;
         }
-        self.one_by_one(subject, samples)
+        self.one_by_one(subject, samples)?;
+        self.typed_one_by_one(subject, samples)
     }
 }
 

@@ -75,7 +75,7 @@ impl Proof {
         Ok(())
     }
 
-    fn is(&mut self, kind: &str, call: &str, query: &str, expected: Option<&str>) -> Result {
+    pub(super) fn is(&mut self, kind: &str, call: &str, query: &str, expected: Option<&str>) -> Result {
         match self.db.rows(&format!("SELECT {query}")) {
             Ok(rows) => {
                 let found = rows.first().and_then(|row| row[0].as_deref());

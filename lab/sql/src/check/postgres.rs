@@ -187,6 +187,10 @@ impl Proof {
         self.db.execute(&format!("PREPARE p(text) AS {query}"))?;
         self.plan(&kind, "EXECUTE p('0')", &["Index Cond"], &["Seq Scan", "Filter"])?;
         self.db.execute("DEALLOCATE p")?;
+        let query = format!("SELECT id FROM {table} WHERE id = {prefix}_typed_parse('order', $1)");
+        self.db.execute(&format!("PREPARE p(text) AS {query}"))?;
+        self.plan(&kind, "EXECUTE p('order_0')", &["Index Cond"], &["Seq Scan", "Filter"])?;
+        self.db.execute("DEALLOCATE p")?;
         self.db.execute("RESET plan_cache_mode")?;
         // The planner puts the expression of a function into the query, except for the texts of RON UIDs.
         let functions = subject.functions.iter().map(|(name, _)| subject.name(name));
@@ -221,7 +225,7 @@ impl Proof {
             self.db.execute("RESET plan_cache_mode")?;
         }
         self.db.execute(&format!("DROP TABLE {table}"))?;
-        self.report.cases(&kind, 5 + subject.functions.len());
+        self.report.cases(&kind, 6 + subject.functions.len());
         Ok(())
     }
 
@@ -294,6 +298,8 @@ impl Proof {
                 let argument = match &*compare.table {
                     table if table.ends_with("_ids") => "id",
                     table if table.ends_with("_texts") => "input",
+                    table if table.ends_with("_typed") && compare.name.ends_with("_text") => "prefix, id",
+                    table if table.ends_with("_typed") => "prefix, input",
                     _ => "moment",
                 };
                 compare.table.push_str("_small");

@@ -4,7 +4,7 @@ use crate::{
     Result,
     database::{Database, Engine, Expected, civil},
     samples::Samples,
-    subject::{BOUNDS, Subject, UUID7_MIN_AT, Value, hex, uuid7_min_at},
+    subject::{BOUNDS, Subject, TYPED_PARSE, TYPED_TEXT, UUID7_MIN_AT, Value, hex, uuid7_min_at},
 };
 use std::{
     fs::File,
@@ -32,7 +32,7 @@ impl Column {
     }
 }
 
-/// Loads the tables of a specification: `…_ids`, `…_texts`, `…_moments`, and the tables of bad samples, `…_bad_…`.
+/// Loads the tables of a specification: `…_ids`, `…_texts`, `…_typed`, `…_moments`, and the tables of bad samples, `…_bad_…`.
 ///
 /// The table of IDs has a column for each function of an ID, with the expected values, and the other tables have
 /// columns for their functions.
@@ -65,6 +65,16 @@ pub(crate) fn load(db: &mut dyn Database, engine: Engine, subject: &Subject, sam
         vec![Some(hex(text.text.as_bytes())), id, Some(is_valid), time]
     });
     create(db, engine, &format!("{prefix}_texts"), &columns, rows)?;
+
+    let prefix_column = Column::new("prefix", engine.input_type(), engine.text_of_hex("prefix"));
+    let columns = [TYPED_TEXT, TYPED_PARSE].map(|name| Column::plain(engine, &format!("e_{name}")));
+    let columns: Vec<_> = [prefix_column, id_column(), input()].into_iter().chain(columns).collect();
+    let rows = samples.typed.iter().map(|typed| {
+        let [type_prefix, text] = [typed.prefix, &typed.text].map(|text| Some(hex(text.as_bytes())));
+        let parsed = typed.parsed.as_deref().map(|id| subject.shown(id));
+        vec![type_prefix, Some(subject.shown(&typed.id)), text, Some(typed.text_of_id.clone()), parsed]
+    });
+    create(db, engine, &format!("{prefix}_typed"), &columns, rows)?;
 
     let mut columns = vec![Column::new("moment", engine.time_type(), engine.time("moment"))];
     columns.extend(BOUNDS.map(|name| Column::plain(engine, &format!("e_{name}"))));

@@ -5,7 +5,7 @@ use crate::{
     Result,
     database::{Engine, civil},
     samples::Samples,
-    subject::{BOUNDS, Kind, Subject, Value},
+    subject::{BOUNDS, Kind, Subject, TYPED_PARSE, TYPED_TEXT, TYPED_TRY_PARSE, Value},
 };
 use sortid_sql::Spec;
 
@@ -83,6 +83,12 @@ impl Proof {
         let texts = Subject::TEXT_FUNCTIONS.into_iter().map(|(name, _)| name);
         let names = subject.functions.iter().map(|(name, _)| *name).chain(texts).chain(BOUNDS);
         let mut calls: Vec<_> = names.map(|name| format!("{}(x)", subject.name(name))).collect();
+        // A prefix of any type, and an ID and texts of any type behind a prefix.
+        for (name, _) in Subject::TYPED_FUNCTIONS {
+            let name = subject.name(name);
+            calls.push(format!("{name}(x, 'order_0')"));
+            calls.push(format!("{name}('order', x)"));
+        }
         if subject.is_uuid() {
             let (name, time) = (subject.name("or_uuid7_within"), "TIMESTAMPTZ '2024-06-06 06:06:06Z'");
             calls.push(format!("{name}(x, {time}, {time})"));
@@ -118,6 +124,10 @@ impl Proof {
         let mut functions: Vec<_> = subject.functions.iter().map(|(name, of)| (*name, *of, &id)).collect();
         functions.extend(Subject::TEXT_FUNCTIONS.map(|(name, of)| (name, of, &text)));
         functions.extend(BOUNDS.map(|name| (name, Kind::Id, &moment)));
+        let typed = format!("'order', {id}");
+        functions.push((TYPED_TEXT, Kind::Text, &typed));
+        let typed = format!("'order', {prefix}_typed_text('order', {id})", prefix = subject.prefix());
+        functions.extend([TYPED_PARSE, TYPED_TRY_PARSE].map(|name| (name, Kind::Id, &typed)));
         for (name, of, argument) in &functions {
             let full = subject.name(name);
             let query = match engine {

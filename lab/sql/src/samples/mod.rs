@@ -2,12 +2,14 @@
 
 mod ids;
 mod texts;
+mod typed;
 
 use crate::subject::{Subject, Value};
 use fastrand::Rng;
 
 pub(crate) use ids::of_time;
 pub(crate) use texts::Text;
+pub(crate) use typed::{PREFIXES, Typed, is_prefix};
 
 /// The samples of a specification.
 pub(crate) struct Samples {
@@ -15,6 +17,8 @@ pub(crate) struct Samples {
     pub(crate) ids: Vec<(Vec<u8>, Vec<Value>)>,
     /// Distinct texts, good and bad.
     pub(crate) texts: Vec<Text>,
+    /// IDs and texts of ID types with prefixes.
+    pub(crate) typed: Vec<Typed>,
     /// Times in microseconds since 1970, each with the least and the greatest ID. `None` if the time is out of range.
     pub(crate) moments: Vec<(i128, Option<[Vec<u8>; 2]>)>,
     /// Bytes that are not an ID: of a wrong length, or with a bit that must be 0.
@@ -35,7 +39,8 @@ impl Samples {
             .collect();
         let texts = texts::texts(subject, &ids, count, &mut random);
         let moments = moments(subject, count / 5, last, &mut random);
-        Self { ids, texts, moments, not_ids: ids::not_ids(subject) }
+        let typed = typed::typed(subject, &ids, &texts, &mut random);
+        Self { ids, texts, typed, moments, not_ids: ids::not_ids(subject) }
     }
 }
 
@@ -43,7 +48,8 @@ impl Samples {
     /// IDs of the years 2020 to 2040 and their texts, to measure with.
     pub(crate) fn real(subject: &Subject, count: usize) -> Self {
         let mut random = Rng::with_seed(1);
-        let mut samples = Self { ids: vec![], texts: vec![], moments: vec![], not_ids: vec![] };
+        let mut samples =
+            Self { ids: vec![], texts: vec![], typed: vec![], moments: vec![], not_ids: vec![] };
         for _ in 0..count {
             let id = ids::real(subject, &mut random);
             let values = (subject.values)(&id).expect("the sample is an ID");
