@@ -10,6 +10,8 @@ mod extension;
 mod generator;
 mod id;
 mod integrations;
+#[cfg(feature = "uuid")]
+mod or_uuid;
 mod text;
 
 pub use extension::Extension;
@@ -21,6 +23,8 @@ pub use generator::{new, shared};
 pub use id::Euid;
 #[doc(hidden)]
 pub use integrations::typed as __typed;
+#[cfg(feature = "uuid")]
+pub use or_uuid::EuidOrUuid;
 #[doc(hidden)]
 pub use sortid_core::__private;
 #[cfg(feature = "uuid")]

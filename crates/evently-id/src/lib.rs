@@ -10,6 +10,8 @@ mod generator;
 mod id;
 mod integrations;
 mod ledger_id;
+#[cfg(feature = "uuid")]
+mod or_uuid;
 mod text;
 
 pub use generator::{Backfill, Generator, Options};
@@ -17,6 +19,8 @@ pub use id::EventId;
 #[doc(hidden)]
 pub use integrations::typed as __typed;
 pub use ledger_id::LedgerId;
+#[cfg(feature = "uuid")]
+pub use or_uuid::EventIdOrUuid;
 #[doc(hidden)]
 pub use sortid_core::__private;
 #[cfg(feature = "uuid")]

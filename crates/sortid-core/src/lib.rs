@@ -55,6 +55,8 @@ mod process {
         1
     }
 }
+#[cfg(any(feature = "serde", feature = "uuid"))]
+mod hyphenated;
 mod rfc9562;
 #[cfg(feature = "serde")]
 pub mod serde;
@@ -111,6 +113,9 @@ pub mod __private {
         sortable_id::{PLAUSIBLE, millis},
     };
 
+    #[cfg(feature = "uuid")]
+    pub use crate::__or_uuid as or_uuid;
+
     /// Only the crates of this project implement the traits that require it.
     pub trait Sealed {}
 
@@ -125,6 +130,11 @@ pub mod __private {
     #[cfg(feature = "bytemuck")]
     pub mod bytemuck {
         pub use ::bytemuck as __sortid_bytemuck;
+    }
+
+    #[cfg(feature = "uuid")]
+    pub mod hyphenated {
+        pub use crate::hyphenated::*;
     }
 
     pub mod integrations {

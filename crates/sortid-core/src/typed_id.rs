@@ -24,6 +24,32 @@ use crate::{ParseError, Text, error::create};
 /// The separator between the prefix and the ID, as in TypeID.
 const SEPARATOR: u8 = b'_';
 
+/// The most characters of a prefix.
+const LONGEST_PREFIX: usize = 63;
+
+/// The most characters of a prefix and its separator.
+pub const START_LEN: usize = LONGEST_PREFIX + 1;
+
+/// Whether the text is a prefix by the rules of TypeID.
+#[must_use]
+pub const fn is_prefix(text: &[u8]) -> bool {
+    let ([first, .., last] | [first @ last]) = text else { return false };
+    let mut is_prefix = text.len() <= LONGEST_PREFIX && *first != SEPARATOR && *last != SEPARATOR;
+    let mut at = 0;
+    while at < text.len() {
+        is_prefix &= matches!(text[at], b'a'..=b'z' | SEPARATOR);
+        at += 1;
+    }
+    is_prefix
+}
+
+/// Splits a text after its last separator, if a prefix is before that.
+#[must_use]
+pub fn split(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = text.iter().rposition(|&byte| byte == SEPARATOR)?;
+    is_prefix(&text[..at]).then(|| text.split_at(at + 1))
+}
+
 /// Returns the start of each text: the prefix and its separator.
 ///
 /// # Panics
@@ -33,12 +59,10 @@ const SEPARATOR: u8 = b'_';
 #[must_use]
 pub const fn start<const N: usize>(prefix: &str, otherwise: &str) -> Text<N> {
     let prefix = prefix.as_bytes();
-    assert!(!prefix.is_empty() && prefix.len() <= 63, "{}", otherwise);
-    assert!(prefix[0] != SEPARATOR && prefix[prefix.len() - 1] != SEPARATOR, "{}", otherwise);
+    assert!(is_prefix(prefix), "{}", otherwise);
     let mut text = Text::EMPTY;
     let mut at = 0;
     while at < prefix.len() {
-        assert!(matches!(prefix[at], b'a'..=b'z' | SEPARATOR), "{}", otherwise);
         text.push(prefix[at]);
         at += 1;
     }

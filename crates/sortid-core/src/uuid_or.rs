@@ -5,8 +5,10 @@ use core::ops::{Bound, RangeBounds, RangeInclusive};
 // The time of the ID decides, and the version bits only if that time is not from 2000 to 2099. The version bits alone
 // would be wrong for one EUID in eight. A UUID of version 7 from 2000 to 2099 is never an ID of these years, because
 // the timestamps have other widths. `ranges` returns both ranges in one array, so that no query forgets one of them.
-/// A value of a column that has both UUIDs and IDs of one specification, for example because its rows had UUIDs of version
-/// 7 before they had EUIDs. The bits of a value decide which of the two it is.
+/// A UUID, or an ID of one specification: what a value is in a column that has both. The bits of the value decide.
+///
+/// The type of such a column is that of the specification's crate, such as `EuidOrUuid`, which has the integrations of an
+/// ID.
 ///
 /// ```
 /// # use sortid_core::{SortableId, UuidOr};
@@ -146,4 +148,181 @@ impl<I: SortableId<Bytes = [u8; 16]>> From<Uuid> for UuidOr<I> {
             _ => Self::Uuid(uuid),
         }
     }
+}
+
+/// Writes the type of a column that has UUIDs and IDs. The arguments are its name, that of the ID, and the lengths and the
+/// pattern of its texts.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __or_uuid {
+    ($(#[$attribute:meta])* $name:ident $id:ident, schema: $lengths:expr, $pattern:expr) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable), bytemuck(crate = "bytemuck"))]
+        #[cfg_attr(
+            feature = "zerocopy08",
+            derive(
+                zerocopy::FromBytes,
+                zerocopy::Immutable,
+                zerocopy::IntoBytes,
+                zerocopy::KnownLayout,
+                zerocopy::Unaligned
+            ),
+            zerocopy(crate = "sortid_core::__private::dependencies::zerocopy")
+        )]
+        #[repr(transparent)]
+        pub struct $name([u8; 16]);
+
+        const _: () = {
+            use $crate::{UuidOr, __private::{dependencies::uuid::Uuid, hyphenated, prelude::*}};
+
+            impl $name {
+                /// The least value, which is the nil UUID.
+                pub const MIN: Self = Self([0; 16]);
+
+                /// The greatest value, which is the max UUID.
+                pub const MAX: Self = Self([0xff; 16]);
+
+                /// The number of characters of the longest text, which is that of a UUID.
+                pub const TEXT_LEN: usize = hyphenated::LEN;
+
+                /// Returns the value with these bytes.
+                #[inline]
+                #[must_use]
+                pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+                    Self(bytes)
+                }
+
+                /// Returns the bytes, most significant first.
+                #[inline]
+                #[must_use]
+                pub const fn to_bytes(self) -> [u8; 16] {
+                    self.0
+                }
+
+                /// Returns the bytes, most significant first.
+                #[inline]
+                #[must_use]
+                pub const fn as_bytes(&self) -> &[u8; 16] {
+                    &self.0
+                }
+
+                #[doc = ::core::concat!("Returns the [`", ::core::stringify!($id), "`], or the UUID if it is not one.")]
+                #[must_use]
+                pub fn get(self) -> UuidOr<$id> {
+                    Uuid::from_bytes(self.0).into()
+                }
+
+                #[doc = ::core::concat!("Returns the text of the [`", ::core::stringify!($id), "`], or that of the UUID, with hyphens.")]
+                #[must_use]
+                pub fn encode(&self) -> $crate::Text<{ Self::TEXT_LEN }> {
+                    match self.get() {
+                        UuidOr::Id(id) => {
+                            let mut text = $crate::Text::EMPTY;
+                            text.push_text(&id.encode());
+                            text
+                        }
+                        UuidOr::Uuid(_) => hyphenated::write(&self.0),
+                    }
+                }
+
+                #[doc = ::core::concat!("Parses the text of a [`", ::core::stringify!($id), "`], or that of a UUID, with hyphens.")]
+                ///
+                /// # Errors
+                ///
+                #[doc = ::core::concat!("Those of [`", ::core::stringify!($id), "::parse`] if the text does not have 36 bytes.")]
+                pub fn parse(text: &str) -> Result<Self, $crate::ParseError> {
+                    Self::parse_ascii(text.as_bytes())
+                }
+
+                /// Parses a text that may not be UTF-8.
+                ///
+                /// # Errors
+                ///
+                /// Those of [`parse`](Self::parse).
+                pub fn parse_ascii(text: &[u8]) -> Result<Self, $crate::ParseError> {
+                    if text.len() == hyphenated::LEN {
+                        hyphenated::read(text).map(Self)
+                    } else {
+                        <$id>::parse_ascii(text).map(Self::from)
+                    }
+                }
+
+                /// Returns when the value was made, in microseconds since 1970, if it is a UUID of version 7 or an ID.
+                #[must_use]
+                pub fn unix_micros(&self) -> Option<u64> {
+                    self.get().unix_micros()
+                }
+
+                /// Returns the least value of a time, of either kind. Between this and [`max_at`](Self::max_at) are also
+                /// values of other times: for a query by time, use [`ranges`](Self::ranges).
+                ///
+                /// # Errors
+                ///
+                /// If the time is not from 2000 to 2099.
+                pub fn min_at(time: impl $crate::UnixTime) -> Result<Self, $crate::RangeError> {
+                    let time = $crate::UnixMicros(time.unix_micros());
+                    let [uuids, ids] = Self::ranges(time..=time)?;
+                    Ok(*uuids.start().min(ids.start()))
+                }
+
+                /// Returns the greatest value of a time, of either kind.
+                ///
+                /// # Errors
+                ///
+                /// If the time is not from 2000 to 2099.
+                pub fn max_at(time: impl $crate::UnixTime) -> Result<Self, $crate::RangeError> {
+                    let time = $crate::UnixMicros(time.unix_micros());
+                    let [uuids, ids] = Self::ranges(time..=time)?;
+                    Ok(*uuids.end().max(ids.end()))
+                }
+
+                /// Returns the bounds of a query by time: the range of the UUIDs of version 7 that were made at these
+                /// times, and that of the IDs. A query has to ask for both:
+                /// `WHERE id BETWEEN $1 AND $2 OR id BETWEEN $3 AND $4`.
+                ///
+                /// # Errors
+                ///
+                /// Those of [`UuidOr::ranges`].
+                pub fn ranges<T: $crate::UnixTime + Copy>(
+                    times: impl ::core::ops::RangeBounds<T>,
+                ) -> Result<[::core::ops::RangeInclusive<Self>; 2], $crate::RangeError> {
+                    let ranges = UuidOr::<$id>::ranges(times)?;
+                    Ok(ranges.map(|range| range.start().into()..=range.end().into()))
+                }
+            }
+
+            impl From<$id> for $name {
+                fn from(id: $id) -> Self {
+                    Self(id.to_bytes())
+                }
+            }
+
+            impl From<&Uuid> for $name {
+                fn from(uuid: &Uuid) -> Self {
+                    Self(*uuid.as_bytes())
+                }
+            }
+        };
+
+        $crate::__sortable_id!(
+            [cfg] $name, 16, from_bytes,
+            name: <$id as $crate::SortableId>::NAME,
+            title: ::core::concat!(::core::stringify!($id), " or UUID"),
+            times: $crate::__private::PLAUSIBLE,
+            unix_micros: |id| $name::unix_micros(id),
+            fields: &[],
+            |_id, _each| {},
+        );
+
+        $crate::__integrations!(
+            [cfg] $name,
+            prefix: "",
+            column: uuid,
+            uuid: from,
+            integer: (),
+            time: try_from,
+            schema: $lengths, $pattern,
+        );
+    };
 }

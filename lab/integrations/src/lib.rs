@@ -10,6 +10,7 @@
 mod common;
 mod graphql;
 mod mariadb_uuid;
+mod migrate;
 mod mysql;
 mod openapi;
 mod postgres;

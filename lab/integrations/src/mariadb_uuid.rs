@@ -1,4 +1,4 @@
-//! MariaDB's type `UUID` neither sorts EUIDs by time nor keeps them all, as `docs/euid.md` says.
+//! MariaDB's type `UUID` neither sorts EUIDs by time nor keeps them all, as `docs/integrations.md` says.
 
 use sortid::euid::Euid;
 use sqlx::{Connection, MySqlConnection, Row};

@@ -93,13 +93,21 @@ pub const fn length(expected: &'static str, found: usize) -> ParseError {
     ParseError(Cause::Length { expected, found, unit: "", prefix: "" })
 }
 
+/// What the error of a length adds about a text that was copied with what is around it.
+pub const WHITE_SPACE: &str = " with white space around it";
+
 /// Creates the error of a text that is too long or too short. `expected` names the unit: "32 characters". Lengths count
 /// bytes; the message says so if the text is not ASCII.
 #[cold]
 #[must_use]
 pub const fn text_length(expected: &'static str, text: &[u8]) -> ParseError {
-    // A long text is refused at once: its characters are not examined.
-    let unit = if text.len() <= 256 && !text.is_ascii() { " bytes" } else { "" };
+    let unit = match text {
+        // Copied from a cell or a line: nobody sees why the text is too long.
+        [b' ' | b'\t' | b'\n' | b'\r', ..] | [.., b' ' | b'\t' | b'\n' | b'\r'] => WHITE_SPACE,
+        // A long text is refused at once: its characters are not examined.
+        _ if text.len() <= 256 && !text.is_ascii() => " bytes",
+        _ => "",
+    };
     ParseError(Cause::Length { expected, found: text.len(), unit, prefix: "" })
 }
 
@@ -181,14 +189,21 @@ pub const fn prefix(text: &[u8], expected: &'static str) -> ParseError {
 #[cold]
 #[must_use]
 pub const fn after_prefix(error: ParseError, prefix: &'static str) -> ParseError {
-    ParseError(match error.0 {
+    ParseError(match moved(error, prefix.len()).0 {
         Cause::Length { expected, found, unit, .. } => Cause::Length { expected, found, unit, prefix },
+        cause => cause,
+    })
+}
+
+/// Returns the error of a whole text, for the error of what follows its first `by` bytes.
+#[cold]
+#[must_use]
+pub const fn moved(error: ParseError, by: usize) -> ParseError {
+    ParseError(match error.0 {
         Cause::Character { found, found_len, position, alphabet } => {
-            Cause::Character { found, found_len, position: position + prefix.len(), alphabet }
+            Cause::Character { found, found_len, position: position + by, alphabet }
         }
-        Cause::Sign { found, position, expected } => {
-            Cause::Sign { found, position: position + prefix.len(), expected }
-        }
+        Cause::Sign { found, position, expected } => Cause::Sign { found, position: position + by, expected },
         cause => cause,
     })
 }

@@ -1,7 +1,7 @@
 //! `Serialize` and `Deserialize`. The modules that users name are in [`crate::serde`].
 
 use super::one;
-use crate::{AsText, HEX, SortableId, error::create as error};
+use crate::{AsText, HEX, SortableId, hyphenated};
 use ::serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{Error, SeqAccess, Unexpected, Visitor},
@@ -318,14 +318,7 @@ impl<I: SortableId<Bytes = [u8; 16]>> Form<I> for Hyphenated {
         if !serializer.is_human_readable() {
             return Bytes::serialize(id, serializer);
         }
-        let mut text = crate::Text::<36>::EMPTY;
-        for (at, &digit) in crate::Text::<32>::hex(id.as_ref()).as_bytes().iter().enumerate() {
-            if matches!(at, 8 | 12 | 16 | 20) {
-                text.push(b'-');
-            }
-            text.push(digit);
-        }
-        serializer.serialize_str(&text)
+        serializer.serialize_str(&hyphenated::write(id.as_ref()))
     }
 
     fn ask<'de, D: Deserializer<'de>>(deserializer: D, reader: Reader<I, Self>) -> Result<I, D::Error> {
@@ -364,27 +357,8 @@ impl<I: SortableId<Bytes = [u8; 16]>> Form<I> for TextOrHyphenated {
     }
 }
 
-fn parse_hyphenated<I: SortableId<Bytes = [u8; 16]>, E: Error>(text: &str) -> Result<I, E> {
-    if text.len() != 36 {
-        let expected = "the 36 characters of a UUID with hyphens";
-        return Err(E::custom(error::text_length(expected, text.as_bytes())));
-    }
-    let mut bytes = [0; 16];
-    let mut digits = 0;
-    for (at, char) in text.char_indices() {
-        match (matches!(at, 8 | 13 | 18 | 23), char.to_digit(16)) {
-            (true, _) if char == '-' => {}
-            (true, _) => {
-                return Err(E::custom(format_args!("{char:?} at position {at}, expected a hyphen")));
-            }
-            (false, Some(value)) => {
-                bytes[digits / 2] = bytes[digits / 2] << 4 | value as u8;
-                digits += 1;
-            }
-            (false, None) => return Err(E::custom(error::character(text.as_bytes(), at, "hex"))),
-        }
-    }
-    I::try_from_bytes(&bytes).map_err(E::custom)
+fn parse_hyphenated<I: SortableId, E: Error>(text: &str) -> Result<I, E> {
+    hyphenated::read(text.as_bytes()).and_then(|bytes| I::try_from_bytes(&bytes)).map_err(E::custom)
 }
 
 /// What a field can be in a form: an ID, or an `Option` of one.
