@@ -6,7 +6,7 @@ use crate::{
     spec,
 };
 use sortid::{ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use sortid_inspect::{Candidate, Field, Form, Input, Options, Refusal, Value, details, inspect_as};
+use sortid_inspect::{Candidate, Field, Form, Input, Options, Prefix, Refusal, Value, details, inspect_as};
 use sortid_sql::{Database, RangeQuery};
 use wasm_bindgen::prelude::*;
 
@@ -55,7 +55,7 @@ fn options(scalable: bool, epoch: f64, scheme: Option<&str>) -> Result<Options, 
         replica_scheme: scheme.map(ReplicaScheme::parse).transpose()?,
         scalable,
         epoch: if epoch.is_nan() { Epoch::DEFAULT } else { Epoch::from_unix_millis(epoch as u64)? },
-        no_check: false,
+        ..Options::default()
     })
 }
 
@@ -65,6 +65,7 @@ fn candidate(json: &mut Json, candidate: &Candidate, options: &Options) {
         json.name("spec").string(description.id.spec().name());
         json.name("id").bytes(description.id.as_bytes());
         json.name("form").string(candidate.form.name());
+        json.text("prefix", description.prefix.as_ref().map(Prefix::as_str));
         json.text("time", description.time());
         json.text("reasons", candidate.reasons());
         json.name("fields").array(&description.fields, field);

@@ -8,6 +8,8 @@
 
 #[cfg(feature = "ids")]
 mod detect;
+#[cfg(feature = "ids")]
+mod entropy;
 mod failure;
 #[cfg(feature = "ids")]
 mod generator;
@@ -20,8 +22,6 @@ mod json;
 mod ledger;
 #[cfg(feature = "ids")]
 mod ron;
-#[cfg(feature = "ids")]
-mod entropy;
 #[cfg(feature = "ids")]
 mod specs;
 #[cfg(feature = "ids")]

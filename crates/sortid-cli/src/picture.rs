@@ -68,18 +68,14 @@ impl Painter {
         hint.map_or(Ok(()), |hint| self.paint_text("  ", 4, " ", hint, out))
     }
 
-    /// Shows what else an ID can be.
-    pub(crate) fn note(&self, note: &str, out: &mut Vec<u8>) -> io::Result<()> {
-        out.push(b'\n');
-        self.paint_text("  ", 4, " ", note, out)
-    }
-
-    /// Shows an ID that was read from this form. `reasons` say why the input is taken for it.
+    /// Shows an ID that was read from this form. `note` says what else it can be, and `reasons` why the input is taken for
+    /// it.
     pub(crate) fn description(
         &self,
         description: &Description,
         from: Form,
         details: &[[String; 3]],
+        note: Option<&str>,
         reasons: Option<&str>,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
@@ -89,6 +85,9 @@ impl Painter {
         writeln!(out, "  spec  {}", description.id.spec())?;
         if from != Form::Text {
             writeln!(out, "  from  {}", from.name())?;
+        }
+        if let Some(note) = note {
+            self.paint_text("  note  ", LABEL, " ", note, out)?;
         }
         self.paint_hex(description.id.as_bytes(), &fields, out)?;
         if let Some(time) = description.time() {
@@ -336,7 +335,7 @@ mod tests {
                 let mut out = vec![];
                 let details = details(id, &options);
                 painter(width)
-                    .description(&describe(id, &options), Form::Uuid, &details, Some(REASONS), &mut out)
+                    .description(&describe(id, &options), Form::Uuid, &details, None, Some(REASONS), &mut out)
                     .unwrap();
                 String::from_utf8(out).unwrap()
             })

@@ -1,9 +1,10 @@
 //! Specifications as arguments.
 
-use crate::time::parse_fixed;
+use crate::{failure::Failure, time::parse_fixed};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sortid::{Spec, ulid_flake::Epoch};
 pub(crate) use sortid_inspect::{__private::Describe, Options as DescribeOptions};
+use sortid_inspect::{Form, Prefix};
 use std::ffi::OsStr;
 
 /// A specification as an argument, also in other spellings than its name: `EUID`, `RON UID`, `event`.
@@ -46,6 +47,20 @@ pub(crate) fn one(spec: Spec) -> String {
     let title = spec.title();
     let article = if title.starts_with('E') { "an" } else { "a" };
     format!("{article} {title}")
+}
+
+/// Refuses a prefix for IDs in a form that has none.
+pub(crate) fn prefix_suits(
+    command: &'static str,
+    prefix: Option<Prefix>,
+    form: Option<Form>,
+) -> Result<(), Failure> {
+    match form.filter(|form| prefix.is_some() && *form != Form::Text) {
+        Some(form) => {
+            Err(Failure::usage(command, format!("--prefix is for texts, found the form {}", form.name())))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The epoch of Ulid-Flakes, as an argument.

@@ -1,5 +1,9 @@
+use crate::Prefix;
 use sortid::{
-    __private::civil, AnyId, FieldValue, SortableId, Spec, Text, ron_uid::ReplicaScheme, ulid_flake::Epoch,
+    __private::{civil, typed_id},
+    AnyId, FieldValue, SortableId, Spec, Text,
+    ron_uid::ReplicaScheme,
+    ulid_flake::Epoch,
 };
 
 /// What the description of an ID depends on and the ID does not contain.
@@ -13,7 +17,13 @@ pub struct Options {
     pub epoch: Epoch,
     /// Whether the text of an EUID lacks the check.
     pub no_check: bool,
+    /// The prefix of the texts, which are those of typed IDs. Without one, [`inspect`](crate::inspect) recognises prefixes by
+    /// itself, except before RON UIDs.
+    pub prefix: Option<Prefix>,
 }
+
+/// The most characters of a text with a prefix.
+const TEXT_LEN: usize = typed_id::START_LEN + AnyId::TEXT_LEN;
 
 /// An ID, taken apart.
 #[derive(Clone, Debug)]
@@ -21,8 +31,10 @@ pub struct Options {
 pub struct Description {
     /// The ID.
     pub id: AnyId,
-    /// The text of the ID.
-    pub text: Text<{ AnyId::TEXT_LEN }>,
+    /// The text of the ID, after its prefix if it is typed.
+    pub text: Text<TEXT_LEN>,
+    /// The prefix of a typed ID.
+    pub prefix: Option<Prefix>,
     /// The time of the ID in microseconds since 1970.
     pub unix_micros: Option<u64>,
     /// The fields. The bits of each field follow those of the fields before.
@@ -32,7 +44,17 @@ pub struct Description {
 impl Description {
     pub(crate) fn of<I: SortableId + Into<AnyId>>(id: &I, fields: Vec<Field>) -> Self {
         let any: AnyId = (*id).into();
-        Self { id: any, text: any.encode(), unix_micros: id.unix_micros(), fields }
+        Self { id: any, text: widened(&any.encode()), prefix: None, unix_micros: id.unix_micros(), fields }
+    }
+
+    /// The description of a typed ID.
+    pub(crate) fn typed(mut self, prefix: Option<Prefix>) -> Self {
+        if let Some(prefix) = prefix {
+            let mut text = Text::EMPTY;
+            prefix.start().bytes().chain(self.text.bytes()).for_each(|byte| text.push(byte));
+            (self.text, self.prefix) = (text, Some(prefix));
+        }
+        self
     }
 
     /// Returns the time in RFC 3339, with milliseconds, or with the microseconds of an Event ID.

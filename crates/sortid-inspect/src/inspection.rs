@@ -1,11 +1,11 @@
 use crate::{
     Description, Form, Input, Options, Refusal, Suggestion, describe,
-    kinds::{of_text, of_uuid},
+    kinds::{of_integer, of_text, of_uuid},
     reading::{self, Found, Guess, is_plausible},
     spec::describe_text,
     suggest::suggest,
 };
-use sortid::Spec;
+use sortid::{AnyId, Spec};
 
 /// What a text can be.
 #[derive(Clone, Debug)]
@@ -27,6 +27,11 @@ impl Inspection<'_> {
             let kind = of_text(self.input.bytes());
             let kind = kind.map(|kind| format!("it looks like {kind}, which is another kind of ID"));
             return kind.or_else(|| reading::in_base64(self.input.bytes()));
+        }
+        if let [Candidate { form: Form::Int, description, .. }, ..] = &self.candidates[..]
+            && let (AnyId::UlidFlake(id), Some(time)) = (description.id, description.unix_micros)
+        {
+            return of_integer(id.to_int() as u64, time);
         }
         let is_ours = self.candidates.iter().filter_map(|it| it.guess.as_ref()).any(Guess::is_plausible);
         self.is_of_any.then(|| of_uuid(self.input.bytes(), is_ours)).flatten()
@@ -58,7 +63,7 @@ impl Inspection<'_> {
         if self.candidates.is_empty() || !self.is_of_any {
             return suggest(text, &self.refusals);
         }
-        let refusals = Spec::ALL.iter().filter_map(|&spec| reading::read(spec, None, self.input).err());
+        let refusals = Spec::ALL.iter().filter_map(|&spec| reading::read(spec, None, None, self.input).err());
         suggest(text, &refusals.collect::<Vec<_>>())
     }
 }
@@ -116,20 +121,22 @@ pub fn inspect_as<'a>(
 ) -> Inspection<'a> {
     let is_of_any = spec.is_none();
     let mut inspection = Inspection { candidates: vec![], refusals: vec![], input, is_of_any };
-    let candidate = |Found { id, form }: Found, guess: Option<Guess>| {
-        let description = match form {
-            Form::Text => describe_text(id, input.bytes(), options),
-            _ => describe(id, options),
+    let candidate = |found: Found, guess: Option<Guess>| {
+        let description = match found.form {
+            Form::Text => describe_text(found, input.bytes(), options),
+            _ => describe(found.id, options),
         };
-        Candidate { form, description, guess }
+        Candidate { form: found.form, description, guess }
     };
-    let read = |spec| reading::read(spec, from, input);
-    let only = if spec.is_none() && from.is_none() { reading::find_one(input.bytes()) } else { None };
+    let prefix = options.prefix.as_ref();
+    let read = |spec| reading::read(spec, from, prefix, input);
+    let is_any = spec.is_none() && from.is_none() && prefix.is_none();
+    let only = if is_any { reading::find_one(input.bytes()) } else { None };
     match (spec, only) {
         (Some(spec), _) => match read(spec) {
             Ok(found) => {
                 inspection.candidates = vec![candidate(found, None)];
-                if from.is_none() {
+                if from.is_none() && found.prefix_len == 0 {
                     let others = reading::others(found.id, found.form, input);
                     inspection.candidates.extend(others.map(|found| candidate(found, None)));
                 }
@@ -138,7 +145,10 @@ pub fn inspect_as<'a>(
         },
         (None, Some(found)) => inspection.candidates = vec![candidate(found, None)],
         (None, None) => {
-            let guesses = reading::find(from, input.bytes());
+            let guesses = match prefix {
+                Some(prefix) => reading::find_typed(prefix, input.bytes()),
+                None => reading::find(from, input.bytes()),
+            };
             inspection
                 .candidates
                 .extend(guesses.into_iter().map(|guess| candidate(guess.found(), Some(guess))));

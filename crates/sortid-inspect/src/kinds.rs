@@ -1,7 +1,10 @@
 //! Other kinds of IDs, which people take for ours.
 
 use crate::form::{hex, uuid};
-use sortid::__private::{PLAUSIBLE, civil, rfc9562};
+use sortid::{
+    __private::{PLAUSIBLE, civil, rfc9562},
+    Clock as _, SystemClock,
+};
 
 /// What a text can be that is not one of our IDs.
 pub fn of_text(text: &[u8]) -> Option<&'static str> {
@@ -45,4 +48,29 @@ pub fn of_uuid(text: &[u8], is_ours: bool) -> Option<String> {
     }
     (version != 7 && !is_ours)
         .then(|| format!("more likely a UUID of version {version}, which is another kind of ID"))
+}
+
+/// Snowflakes that are well known: whose they are, how many bits are below their time, how many milliseconds a tick has,
+/// and their epoch, in milliseconds since 1970.
+const SNOWFLAKES: [(&str, u32, u64, u64); 3] = [
+    ("with the epoch of Twitter", 22, 1, 1_288_834_974_657),
+    ("with that of Discord", 22, 1, 1_420_070_400_000),
+    ("as a Sonyflake", 24, 10, 1_409_529_600_000),
+];
+
+/// Which Snowflake an integer can be. A Ulid-Flake of the same integer has a time that is yet to come: the timestamp of a
+/// Snowflake has the more significant bits.
+#[must_use]
+pub fn of_integer(integer: u64, unix_micros: u64) -> Option<String> {
+    let now = SystemClock.unix_micros()?;
+    if unix_micros <= now {
+        return None;
+    }
+    let times = SNOWFLAKES.iter().filter_map(|&(whose, shift, millis, epoch)| {
+        let micros = 1000 * (epoch + (integer >> shift) * millis);
+        let time = civil::rfc3339(micros);
+        (micros <= now).then(|| format!("of {} {whose}", &time[.."2026-11-27".len()]))
+    });
+    let times: Vec<_> = times.collect();
+    (!times.is_empty()).then(|| format!("it may be a Snowflake: {}", times.join(", ")))
 }

@@ -7,6 +7,7 @@ mod form;
 mod input;
 mod inspection;
 mod kinds;
+mod prefix;
 #[cfg(feature = "program")]
 mod program;
 mod reader;
@@ -20,6 +21,7 @@ pub use description::{Description, Field, Options};
 pub use form::Form;
 pub use input::Input;
 pub use inspection::{Candidate, Inspection, inspect, inspect_as};
+pub use prefix::Prefix;
 pub use refusal::Refusal;
 pub use sortid::FieldValue as Value;
 pub use spec::{describe, details};

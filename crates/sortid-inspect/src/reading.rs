@@ -11,7 +11,7 @@
 
 pub use crate::reader::Found;
 use crate::{
-    Input,
+    Input, Prefix,
     form::{Form, FormError},
     reader::{self, OF_COLUMNS, is_text},
     refusal::Refusal,
@@ -27,13 +27,18 @@ const LENGTHS: [usize; 3] = [8, 16, 20];
 pub struct Guess {
     candidate: Candidate,
     form: Form,
+    prefix_len: usize,
 }
 
 impl Guess {
+    const fn of_text(candidate: Candidate) -> Self {
+        Self { candidate, form: Form::Text, prefix_len: candidate.prefix_len() }
+    }
+
     /// Returns the ID and its form.
     #[must_use]
     pub const fn found(&self) -> Found {
-        Found { id: self.candidate.id(), form: self.form }
+        Found { id: self.candidate.id(), form: self.form, prefix_len: self.prefix_len }
     }
 
     /// How likely the text or the hex digits are this ID, counted as in [`Candidate::weight`].
@@ -75,14 +80,20 @@ impl Guess {
 
 /// Reads a line as an ID of this specification: in the form `from`, or in the first one that fits.
 ///
-/// A line as long as the text is read as text, valid or not. RON UIDs have no fixed length.
+/// A line as long as the text is read as text, valid or not. RON UIDs have no fixed length. With a prefix, the line is the
+/// text of a typed ID.
 ///
 /// # Errors
 ///
 /// Why the line is not an ID in this form.
 #[inline]
-pub fn read(spec: Spec, from: Option<Form>, input: Input<'_>) -> Result<Found, Refusal> {
-    reader::read(spec, from, input).map_err(|error| Refusal::new(spec, input, error))
+pub fn read(
+    spec: Spec,
+    from: Option<Form>,
+    prefix: Option<&Prefix>,
+    input: Input<'_>,
+) -> Result<Found, Refusal> {
+    reader::read(spec, from, prefix, input).map_err(|error| Refusal::new(spec, input, error))
 }
 
 /// What else a line can be that was read as `id` in the form `from`: another ID of the same specification, with a plausible
@@ -92,7 +103,7 @@ pub fn others(id: AnyId, from: Form, input: Input<'_>) -> impl Iterator<Item = F
     OF_COLUMNS
         .into_iter()
         .filter(move |&form| form != from && form.fits(input.bytes(), spec.bytes()))
-        .filter_map(move |form| reader::read(spec, Some(form), input).ok())
+        .filter_map(move |form| reader::read(spec, Some(form), None, input).ok())
         .filter(move |other| other.id != id && is_plausible(other.id))
 }
 
@@ -128,7 +139,7 @@ pub fn find_one(text: &[u8]) -> Option<Found> {
     }
     let mut ids = Spec::ALL.iter().filter_map(|&spec| AnyId::parse_ascii(spec, text).ok());
     let id = ids.next()?;
-    ids.next().is_none().then_some(Found { id, form: Form::Text })
+    ids.next().is_none().then_some(Found { id, form: Form::Text, prefix_len: 0 })
 }
 
 /// Finds the IDs that a line can be, of any specification, the likeliest first.
@@ -138,7 +149,7 @@ pub fn find_one(text: &[u8]) -> Option<Found> {
 pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     let mut texts = vec![];
     if matches!(from, None | Some(Form::Text)) {
-        texts.extend(detect(text).map(|candidate| Guess { candidate, form: Form::Text }));
+        texts.extend(detect(text).map(Guess::of_text));
     }
     // If the line can be a text, other forms count only with a plausible time.
     let is_welcome = |guess: &Guess| texts.is_empty() || guess.is_plausible();
@@ -166,6 +177,14 @@ pub fn find(from: Option<Form>, text: &[u8]) -> Vec<Guess> {
     texts
 }
 
+/// Finds the IDs of a line that begins with this prefix, the likeliest first.
+#[must_use]
+pub fn find_typed(prefix: &Prefix, text: &[u8]) -> Vec<Guess> {
+    let Ok(id) = prefix.strip(text) else { return vec![] };
+    let bare = detect(id).filter(|candidate| candidate.prefix_len() == 0);
+    bare.map(|candidate| Guess { prefix_len: prefix.start().len(), ..Guess::of_text(candidate) }).collect()
+}
+
 /// What to do with a text that shows the bytes of a plausible ID in base64, which [`find`] does not try.
 pub fn in_base64(text: &[u8]) -> Option<String> {
     let guesses = of_bytes(&[Form::Base64url], text, Guess::is_plausible);
@@ -187,7 +206,7 @@ fn of_bytes(forms: &[Form], text: &[u8], is_welcome: impl Fn(&Guess) -> bool) ->
             let mut room = [0; 20];
             let bytes = &mut room[..len];
             if form.reader().is_some_and(|read| read(text, bytes).is_ok()) {
-                let guesses = detect_bytes(bytes).map(|candidate| Guess { candidate, form });
+                let guesses = detect_bytes(bytes).map(|candidate| Guess { candidate, form, prefix_len: 0 });
                 found.extend(guesses.filter(|guess| is_welcome(guess)));
             }
         }

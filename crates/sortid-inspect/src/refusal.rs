@@ -1,5 +1,5 @@
 use crate::{Input, form::FormError, wrapped};
-use sortid::{ParseErrorKind, Spec};
+use sortid::{__private::error, ParseErrorKind, Spec};
 use std::fmt;
 
 /// Why a specification does not accept a text.
@@ -37,10 +37,12 @@ impl Refusal {
             let expected = message.split(", found").next().unwrap_or_default();
             message = format!("{expected}, found {}", input.len());
         }
-        let wrapped = wrapped::find(spec, input.bytes());
+        // A text with the prefix of other IDs is no mistake of writing.
+        let wrapped = if kind == ParseErrorKind::Prefix { None } else { wrapped::find(spec, input.bytes()) };
         let in_groups = if wrapped.is_none() { wrapped::in_groups(spec, input.bytes()) } else { None };
         if let Some(wrapped) = &wrapped {
-            message = format!("{message}; {wrapped}");
+            // The advice shows it.
+            message = format!("{}; {wrapped}", message.trim_end_matches(error::WHITE_SPACE));
         } else if let Some(id) = &in_groups {
             message = format!("{message}; {id} is valid without the characters that are not digits");
         }

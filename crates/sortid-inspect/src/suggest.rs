@@ -1,7 +1,11 @@
 //! What a text might have been that is not an ID.
 
 use crate::Refusal;
-use sortid::{__private::PLAUSIBLE, AnyId, ParseErrorKind, Spec, euid::Euid};
+use sortid::{
+    __private::{PLAUSIBLE, typed_id},
+    AnyId, ParseErrorKind, Spec,
+    euid::Euid,
+};
 
 /// An ID that a wrong text might have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +39,19 @@ pub(crate) fn suggest(text: &str, refusals: &[Refusal]) -> Vec<Suggestion> {
 }
 
 fn of_spec(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
+    // In RON UIDs, `_` is a digit.
+    let typed =
+        typed_id::split(text.as_bytes()).filter(|_| refusal.spec != Spec::RonUid && refusal.inner.is_none());
+    let Some((start, _)) = typed else { return of_bare(text, refusal) };
+    let (start, text) = text.split_at(start.len());
+    let position = refusal.position.and_then(|at| at.checked_sub(start.len()));
+    let mut found = of_bare(text, &Refusal { position, ..refusal.clone() });
+    found.iter_mut().for_each(|it| it.text.insert_str(0, start));
+    found
+}
+
+/// Finds IDs that a text without a prefix might have been.
+fn of_bare(text: &str, refusal: &Refusal) -> Vec<Suggestion> {
     let spec = refusal.spec;
     let mut found: Vec<Suggestion> = vec![];
     let mut add = |text: String, why: String| {

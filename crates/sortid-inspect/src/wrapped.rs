@@ -33,7 +33,7 @@ pub(crate) fn in_groups(spec: Spec, text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok().filter(|text| text.len() <= LONGEST)?;
     // In RON UIDs, `-` is a sign.
     let id = text.replace(is_separator, "");
-    (spec != Spec::RonUid && id.len() < text.len() && reader::read(spec, None, (*id).into()).is_ok())
+    (spec != Spec::RonUid && id.len() < text.len() && reader::read(spec, None, None, (*id).into()).is_ok())
         .then_some(id)
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn find(spec: Spec, text: &[u8]) -> Option<Wrapped<'_>> {
         return None;
     }
     let text = std::str::from_utf8(text).ok()?;
-    let is_id = |id: &&str| id.len() < text.len() && reader::read(spec, None, (*id).into()).is_ok();
+    let is_id = |id: &&str| id.len() < text.len() && reader::read(spec, None, None, (*id).into()).is_ok();
     let trimmed = text.trim_matches(is_around);
     // In RON UIDs, `_` is a digit.
     let without_prefix = trimmed.rsplit_once('_').filter(|_| spec != Spec::RonUid).map(|(_, id)| id);

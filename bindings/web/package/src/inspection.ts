@@ -68,6 +68,8 @@ export interface Inspection {
 
 /** An ID that a text can be, taken apart. */
 export interface Inspected extends Omit<Candidate, 'weight'> {
+  /** The prefix of a typed ID: `order` of `order_1HZP2F3TARAH1VEXW8BDJPEKP44`. */
+  prefix?: string;
   /** The time in RFC 3339, with milliseconds, or with the microseconds of an Event ID. */
   time?: string;
   /** The fields. */

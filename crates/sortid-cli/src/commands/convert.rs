@@ -19,7 +19,7 @@ use sortid_inspect::{
         reading::{self, Found},
         time, uuid,
     },
-    Form, Refusal,
+    Form, Prefix, Refusal,
 };
 use std::{
     borrow::Cow,
@@ -74,6 +74,10 @@ pub(crate) struct Args {
     /// The form to convert to
     #[arg(long, aliases = ["into", "format"], value_enum, value_name = "FORM", ignore_case = true)]
     to: Target,
+
+    /// Write texts with this prefix, such as order, as typed IDs have it, and refuse texts with another one
+    #[arg(long, value_name = "PREFIX")]
+    prefix: Option<Prefix>,
 
     /// The time that the timestamps of Ulid-Flakes count from, for --to time [default: 2024-01-01]
     #[arg(long, value_name = "TIME", value_parser = parse_epoch)]
@@ -302,20 +306,30 @@ fn read(args: &Args, line: &Line) -> Result<(Value, Form), Fault> {
     if let Some(fault) = line.row_fault() {
         return Err(Fault { spec: None, error: json::Error::of_row(fault) });
     }
-    match args.spec {
-        Some(spec) => {
-            let Found { id, form } = read_of(spec, args.from, line)?;
-            Ok((Value::Id(id), form))
-        }
-        None => read_of_any(args.from, line),
+    // Texts without a prefix are read, too: they get one.
+    let prefix = args.prefix.as_ref().filter(|prefix| line.bytes().starts_with(prefix.start().as_bytes()));
+    let Some(spec) = args.spec else { return read_of_any(args, prefix, line) };
+    let Found { id, form, prefix_len } = read_of(spec, args.from, prefix, line)?;
+    refuse_other_prefix(args, spec, prefix_len, line)?;
+    Ok((Value::Id(id), form))
+}
+
+/// Refuses a text with a prefix that is not the one of `--prefix`.
+fn refuse_other_prefix(args: &Args, spec: Spec, found: usize, line: &Line) -> Result<(), Refusal> {
+    match &args.prefix {
+        Some(prefix) if found > 0 => reading::read(spec, None, Some(prefix), line.input()).map(drop),
+        _ => Ok(()),
     }
 }
 
-fn read_of_any(from: Option<Form>, line: &Line) -> Result<(Value, Form), Fault> {
-    let text = line.bytes();
-    let candidate = if matches!(from, None | Some(Form::Text)) { detect(text).next() } else { None };
+fn read_of_any(args: &Args, prefix: Option<&Prefix>, line: &Line) -> Result<(Value, Form), Fault> {
+    let (from, text) = (args.from, line.bytes());
+    let bare = &text[prefix.map_or(0, |prefix| prefix.start().len())..];
+    let candidate = if matches!(from, None | Some(Form::Text)) { detect(bare).next() } else { None };
     if let Some(candidate) = candidate.filter(|candidate| candidate.weight() > 0) {
-        return Ok((Value::Id(candidate.id()), Form::Text));
+        let id = candidate.id();
+        refuse_other_prefix(args, id.spec(), candidate.prefix_len(), line)?;
+        return Ok((Value::Id(id), Form::Text));
     }
     let form = from.or_else(|| reading::form_of_bytes(text));
     match form {
@@ -367,19 +381,19 @@ fn read_bytes(form: Form, read: Reader, text: &[u8], len: usize) -> Result<(Valu
     Ok((Value::Bytes(bytes, len), form))
 }
 
-fn read_of(spec: Spec, from: Option<Form>, line: &Line) -> Result<Found, Refusal> {
-    reading::read(spec, from, line.input()).or_else(|refusal| {
+fn read_of(spec: Spec, from: Option<Form>, prefix: Option<&Prefix>, line: &Line) -> Result<Found, Refusal> {
+    reading::read(spec, from, prefix, line.input()).or_else(|refusal| {
         let has_other_length = refusal.kind == ParseErrorKind::Length || spec == Spec::RonUid;
-        if from.is_some() || !has_other_length {
+        if from.is_some() || prefix.is_some() || !has_other_length {
             return Err(refusal);
         }
         // Other commands don't guess these: row numbers look like short integers, and beginnings of texts like base64url.
         let text = line.bytes();
         let is_int = spec.bytes() <= 16 && !text.is_empty() && text.iter().all(u8::is_ascii_digit);
         match () {
-            () if is_int => reading::read(spec, Some(Form::Int), line.input()),
+            () if is_int => reading::read(spec, Some(Form::Int), None, line.input()),
             () if Form::Base64url.fits(text, spec.bytes()) => {
-                reading::read(spec, Some(Form::Base64url), line.input())
+                reading::read(spec, Some(Form::Base64url), None, line.input())
             }
             () => Err(refusal),
         }
@@ -417,6 +431,9 @@ fn push(args: &Args, value: Value, out: &mut Vec<u8>) -> Result<(), Fault> {
         Value::Bytes(..) => id_of_bytes(bytes)?,
     };
     if args.to != Target::Time {
+        if let Some(prefix) = &args.prefix {
+            out.extend_from_slice(prefix.start().as_bytes());
+        }
         out.extend_from_slice(id.encode().as_bytes());
         return Ok(());
     }

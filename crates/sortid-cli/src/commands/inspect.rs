@@ -11,7 +11,7 @@ use crate::{
     verdict::Verdict,
 };
 use sortid::{Spec, ron_uid::ReplicaScheme, ulid_flake::Epoch};
-use sortid_inspect::{Candidate, Form, Inspection, details, inspect_as};
+use sortid_inspect::{Candidate, Form, Inspection, Prefix, details, inspect_as};
 use std::{ffi::OsString, io, mem};
 
 /// Shows which specifications an ID fits, and its fields.
@@ -45,6 +45,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
     from: Option<Form>,
 
+    /// The prefix of typed IDs, such as order [default: found for each text, except for RON UIDs]
+    #[arg(long, value_name = "PREFIX")]
+    prefix: Option<Prefix>,
+
     /// Read Ulid-Flakes as the scalable version
     #[arg(long)]
     scalable: bool,
@@ -73,6 +77,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if let (Some(spec), Some(from)) = (args.spec, args.from) {
         from.suits(spec.name(), spec.bytes()).map_err(|error| Failure::usage("inspect", error))?;
     }
+    spec::prefix_suits("inspect", args.prefix, args.from)?;
     args.table.check("inspect", &args.ids)?;
     notes(&args.ids, args.spec.is_some());
     let painter = (!args.json).then(Painter::of_stdout);
@@ -102,6 +107,7 @@ fn inspect(
         scalable: args.scalable,
         epoch: args.epoch.unwrap_or_default(),
         replica_scheme: args.scheme,
+        prefix: args.prefix,
         ..DescribeOptions::default()
     };
     let inspection = inspect_as(line.input(), args.spec, args.from, &options);
@@ -121,7 +127,8 @@ fn inspect(
         let Candidate { description, form, .. } = candidate;
         let reasons = candidate.reasons().filter(|_| candidates.len() > 1);
         let details = details(description.id, &options);
-        painter.description(description, *form, &details, reasons.as_deref(), out)?;
+        let note = note.as_deref().filter(|_| index == 0);
+        painter.description(description, *form, &details, note, reasons.as_deref(), out)?;
     }
-    note.map_or(Ok(()), |note| painter.note(&note, out))
+    Ok(())
 }

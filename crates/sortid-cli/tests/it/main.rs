@@ -26,4 +26,5 @@ mod shown;
 mod sql;
 mod stdin;
 mod table;
+mod typed;
 mod verify;

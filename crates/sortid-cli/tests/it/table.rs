@@ -9,8 +9,8 @@ use std::{
     process::Stdio,
 };
 
-const EUID: &str = "C8EE934SR007G5Q94QKKXFRFV8B";
-const HEX: &str = "621ce48c99c0007816e925e73ebf0fda";
+const EUID: &str = "1HZP2F3TARAH1VEXW8BDJPEKP44";
+const HEX: &str = "0c7f613c7a561510eddde216d959d3b1";
 
 /// Rows of all kinds: with a fault, without an ID, and good ones.
 fn mixed() -> String {

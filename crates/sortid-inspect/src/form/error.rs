@@ -1,4 +1,7 @@
-use sortid::{__private::error, ParseError, ParseErrorKind};
+use sortid::{
+    __private::error::{self, Start},
+    ParseError, ParseErrorKind,
+};
 
 /// Why a text is not the form of an ID.
 #[derive(Debug)]
@@ -25,6 +28,22 @@ impl From<ParseError> for FormError {
 
 /// The library's messages, so that a form says what is wrong in the same words as a text.
 impl FormError {
+    /// The error of a whole text, for the error of what follows a prefix.
+    pub(crate) fn after_prefix(error: ParseError, start: &str) -> Self {
+        let mut error = Self::from(error::moved(error, start.len()));
+        if error.kind == ParseErrorKind::Length {
+            error.message = error.message.replacen(", found", &format!(" after {start:?}, found"), 1);
+        }
+        error
+    }
+
+    /// The text does not begin with the prefix and its `_`.
+    pub(crate) fn prefix(text: &[u8], start: &str) -> Self {
+        let verb = if text.is_empty() { "is" } else { "starts with" };
+        let message = format!("the text {verb} {}, expected the prefix {start:?}", Start::of(text));
+        Self { kind: ParseErrorKind::Prefix, message, position: None }
+    }
+
     /// `expected` has its unit: "36 characters".
     pub(super) fn length(expected: &'static str, text: &[u8]) -> Self {
         error::text_length(expected, text).into()

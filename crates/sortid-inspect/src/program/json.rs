@@ -59,9 +59,12 @@ pub fn push_object(description: &Description, out: &mut Vec<u8>) {
 /// Appends the members that every object about a valid ID has. The names and texts of IDs contain nothing that JSON
 /// escapes, so they are copied as they are.
 pub fn push_members(description: &Description, out: &mut Vec<u8>) {
-    let Description { id, text, fields, .. } = description;
-    push(out, [r#""spec":""#, id.spec().name(), r#"","text":""#, text, r#"","hex":""#]);
-    push(out, [&*Text::<40>::hex(id.as_bytes()), r#"","time":"#]);
+    let Description { id, text, prefix, fields, .. } = description;
+    push(out, [r#""spec":""#, id.spec().name(), r#"","text":""#, text, "\""]);
+    if let Some(prefix) = prefix {
+        push(out, [r#","prefix":""#, prefix.as_str(), "\""]);
+    }
+    push(out, [r#","hex":""#, &Text::<40>::hex(id.as_bytes()), r#"","time":"#]);
     match description.time() {
         Some(time) => push(out, ["\"", &*time, "\""]),
         None => push(out, ["null"]),

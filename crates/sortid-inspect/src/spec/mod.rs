@@ -4,13 +4,20 @@ mod euid;
 mod ron_uid;
 mod ulid_flake;
 
-use crate::description::{Description, Field, Options, rfc3339};
+use crate::{
+    Prefix,
+    description::{Description, Field, Options, rfc3339},
+    reader::Found,
+};
 use sortid::{__with_id as with_id, AnyId, SortableId, Text, euid::Euid};
 
 /// What inspection needs of an ID. What the fields alone do not say is in the file of the specification.
 pub trait Describe: SortableId + Into<AnyId> + TryFrom<AnyId> {
     /// Appends the text that the description has.
     fn push_text(&self, options: &Options, out: &mut Vec<u8>) {
+        if let Some(prefix) = &options.prefix {
+            out.extend_from_slice(prefix.start().as_bytes());
+        }
         if let AnyId::Euid(id) = (*self).into() {
             return out.extend_from_slice(euid::text(id, options).as_bytes());
         }
@@ -29,11 +36,12 @@ pub trait Describe: SortableId + Into<AnyId> + TryFrom<AnyId> {
 
     /// Takes the ID apart.
     fn describe(&self, options: &Options) -> Description {
-        match (*self).into() {
+        let description = match (*self).into() {
             AnyId::Euid(id) => euid::describe(id, options),
             AnyId::UlidFlake(id) => ulid_flake::describe(id, options),
             _ => Description::of(self, fields(self)),
-        }
+        };
+        description.typed(options.prefix)
     }
 }
 
@@ -79,16 +87,16 @@ pub fn details(id: AnyId, options: &Options) -> Vec<[String; 3]> {
     }
 }
 
-/// Describes an ID that was read from this text, which can contain more than the ID.
-pub(crate) fn describe_text(id: AnyId, text: &[u8], options: &Options) -> Description {
-    match id {
-        AnyId::Euid(id) => euid::describe_with_check(
-            id,
-            std::str::from_utf8(text)
-                .ok()
-                .and_then(|text| Euid::parse_with_check(text).ok())
-                .map(|id| id.check()),
-        ),
-        id => describe(id, options),
+/// Describes an ID that was read from this text, which can contain more than the ID: a check, and a prefix before it.
+pub(crate) fn describe_text(found: Found, text: &[u8], options: &Options) -> Description {
+    let (start, text) = text.split_at(found.prefix_len);
+    let prefix = (!start.is_empty()).then(|| Prefix::of_start(start));
+    match found.id {
+        AnyId::Euid(id) => {
+            let text = std::str::from_utf8(text).ok();
+            let check = text.and_then(|text| Euid::parse_with_check(text).ok()).map(|id| id.check());
+            euid::describe_with_check(id, check).typed(prefix)
+        }
+        id => describe(id, &Options { prefix, ..*options }),
     }
 }

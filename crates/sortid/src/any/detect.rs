@@ -8,7 +8,7 @@
 
 use super::{AnyId, Spec};
 use core::{cmp::Reverse, fmt, iter::FusedIterator};
-use sortid_core::__private::PLAUSIBLE;
+use sortid_core::__private::{PLAUSIBLE, typed_id};
 
 /// The bits of a character in the text with which others are compared: one of 64 characters with equal odds.
 const BITS_OF_CHANCE: u32 = 6;
@@ -31,6 +31,9 @@ const BITS_OF_CALENDAR: u32 = 7;
 /// | one sign, in a RON UID | 2 |
 /// | a time from 2000 to 2099 | the bits of the timestamp that these times do not need: 12 for an Event ID |
 ///
+/// A text can also begin with the prefix of a [typed ID](crate::euid::typed_id), such as `order_`. The digits of RON UIDs
+/// include `_`, so a prefix is recognised before the other IDs only.
+///
 /// So 32 hex digits are more likely an Event ID than a SCRU160, because only 1 in 2^32 SCRU160s has 32 hex digits. A
 /// missing reason does not count against a candidate, because IDs can have other times, and texts may have no check.
 ///
@@ -47,6 +50,9 @@ const BITS_OF_CALENDAR: u32 = 7;
 /// let reasons: Vec<_> = euid.reasons().map(|reason| reason.to_string()).collect();
 /// assert_eq!(reasons, ["27 Crockford base32 digits", "the check is right"]);
 /// assert_eq!(euid.weight(), 27 + 7);
+///
+/// let typed = detect("order_C8EE934SR007G5Q94QKKXFRFV8B").next().unwrap();
+/// assert_eq!((typed.id(), typed.prefix_len()), (euid.id(), "order_".len()));
 /// ```
 #[must_use]
 pub fn detect(text: impl AsRef<[u8]>) -> Candidates {
@@ -120,6 +126,7 @@ pub struct Candidate {
     id: AnyId,
     reasons: [Option<Reason>; 3],
     weight: u32,
+    prefix_len: u8,
 }
 
 impl Candidate {
@@ -129,7 +136,18 @@ impl Candidate {
         if spec == Spec::RonUid && is_too_long_for_ron(text) {
             return None;
         }
-        let mut candidate = Self::new(AnyId::parse_ascii(spec, text).ok()?);
+        let (id, start, text) = match AnyId::parse_ascii(spec, text) {
+            Ok(id) => (id, &[][..], text),
+            #[cfg(feature = "ron-uid")]
+            Err(_) if spec == Spec::RonUid => return None,
+            Err(_) => {
+                let (start, text) = typed_id::split(text)?;
+                (AnyId::parse_ascii(spec, text).ok()?, start, text)
+            }
+        };
+        let mut candidate = Self::new(id);
+        // The cast is safe because a prefix has at most 63 characters.
+        candidate.prefix_len = start.len() as u8;
         match spec {
             #[cfg(feature = "evently-id")]
             Spec::EventlyId => candidate.digits(text.len(), "hex", 4),
@@ -175,7 +193,7 @@ impl Candidate {
     }
 
     const fn new(id: AnyId) -> Self {
-        Self { id, reasons: [None; 3], weight: 0 }
+        Self { id, reasons: [None; 3], weight: 0, prefix_len: 0 }
     }
 
     /// Adds the time, if it is plausible. It explains `more` bits than those that plausible times do not need.
@@ -203,6 +221,13 @@ impl Candidate {
     #[must_use]
     pub const fn id(&self) -> AnyId {
         self.id
+    }
+
+    /// Returns the length of the prefix of a typed ID, with its `_`, in bytes: 6 for `order_1HZP2F3TARAH1VEXW8BDJPEKP44`. 0
+    /// if the text or the bytes are the ID alone.
+    #[must_use]
+    pub const fn prefix_len(&self) -> usize {
+        self.prefix_len as usize
     }
 
     /// Returns the reasons for this candidate, the reason about its digits first.

@@ -227,3 +227,18 @@ fn names_of_specifications_are_read_as_people_write_them() {
         assert_eq!(name.parse(), Ok(spec), "{name}");
     }
 }
+
+/// Nobody sees a blank that was copied with an ID.
+#[test]
+fn white_space_around_a_text_is_named() {
+    for_all!(Id => {
+        let text = Id::MAX.to_string();
+        for wrong in [format!(" {text}"), format!("{text}\n"), format!("{text}\t"), format!("\r\n{text} ")] {
+            let error = Id::parse(&wrong).unwrap_err().to_string();
+            let is_named = error.ends_with(" with white space around it") || error.contains("at position");
+            assert!(is_named, "{error}");
+        }
+        let short = Id::parse("").unwrap_err().to_string();
+        assert!(!short.contains("white space"), "{short}");
+    });
+}

@@ -26,7 +26,7 @@ use sortid_inspect::{
         kinds,
         reading::{self, Found},
     },
-    Form, Refusal,
+    Form, Prefix, Refusal,
 };
 use std::{
     io::{self, BufWriter, Write as _},
@@ -71,6 +71,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORM", ignore_case = true)]
     from: Option<Form>,
 
+    /// Require typed IDs with this prefix, such as order [default: any prefix, or none]
+    #[arg(long, value_name = "PREFIX")]
+    prefix: Option<Prefix>,
+
     /// Require that no ID is less than the one before it
     #[arg(long)]
     sorted: bool,
@@ -110,6 +114,9 @@ struct Totals {
     forms: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     implausible_times: Option<u64>,
+    /// How many times are yet to come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    future_times: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     out_of_order: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,6 +127,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if let Some(from) = args.from {
         from.suits(args.spec.name(), args.spec.bytes()).map_err(|error| Failure::usage("check", error))?;
     }
+    spec::prefix_suits("check", args.prefix, args.from)?;
     lines::stdin_at_most_once("check", &args.files)?;
     args.table.check("check", &[])?;
     let stdin = [PathBuf::from("-")];
@@ -147,21 +155,22 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     progress.finish_and_clear();
     let Printer { invalid, threads, .. } = printer;
     let found = check.find_duplicates(&threads)?;
-    if check.duplicates > 0 {
+    if check.tally.duplicates > 0 {
         *verdict = Verdict::Invalid;
     }
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     check.print_duplicates(found, &threads, &mut out)?;
-    let out_of_order = args.sorted.then_some(check.out_of_order);
-    let duplicates = args.unique.then_some(check.duplicates);
+    let out_of_order = args.sorted.then_some(check.tally.out_of_order);
+    let duplicates = args.unique.then_some(check.tally.duplicates);
     if args.json {
         let ids = |is_table| (args.table.is_given() == is_table).then_some(check.ids);
         let totals = Totals {
             lines: ids(false),
             rows: ids(true),
             invalid,
-            forms: check.forms,
-            implausible_times: Some(check.implausible).filter(|count| *count > 0),
+            forms: check.tally.forms,
+            implausible_times: Some(check.tally.implausible).filter(|count| *count > 0),
+            future_times: Some(check.tally.future).filter(|count| *count > 0),
             out_of_order,
             duplicates,
         };
@@ -169,8 +178,12 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     out.flush()?;
-    let mut summary =
-        format!("{}: {} valid, {invalid} invalid{}", args.spec.name(), check.ids - invalid, check.forms);
+    let mut summary = format!(
+        "{}: {} valid, {invalid} invalid{}",
+        args.spec.name(),
+        check.ids - invalid,
+        check.tally.forms
+    );
     if let Some(count) = out_of_order {
         summary += &format!(", {count} out of order");
     }
@@ -178,18 +191,28 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         summary += &format!(", {count} duplicate{}", if count == 1 { "" } else { "s" });
     }
     stderr::print_line(format_args!("{summary}"));
-    if check.implausible > 0 {
+    if check.tally.implausible > 0 {
         stderr::print_line(format_args!(
             "valid IDs with a time before 2000 or after 2099: {}. They may be IDs of another kind, such as UUIDs",
-            check.implausible
+            check.tally.implausible
+        ));
+    }
+    if check.tally.future > 0 {
+        let why = match args.spec {
+            Spec::UlidFlake => "They may be Snowflakes",
+            _ => "The clock of their generator may be wrong",
+        };
+        stderr::print_line(format_args!(
+            "valid IDs with a time that is more than a minute from now: {}. {why}",
+            check.tally.future
         ));
     }
     let is_table = args.table.is_given();
-    if check.ids == invalid && check.wrapped > 0 && !is_table {
+    if check.ids == invalid && check.tally.wrapped > 0 && !is_table {
         stderr::print_line(format_args!(
             "lines that contain an ID and other text: {}. To check a column of CSV, add --csv --column NAME. To make psql print \
             one ID per line, add -At",
-            check.wrapped
+            check.tally.wrapped
         ));
     } else if check.ids == invalid
         && let Some(kind) = check.first_invalid.as_deref().and_then(|line| other_kind(args.spec, line))
@@ -224,7 +247,7 @@ fn other_kind(spec: Spec, line: &[u8]) -> Option<String> {
 
 /// Reads a line as an ID.
 fn read(args: &Args, line: &Line) -> Result<Found, Refusal> {
-    reading::read(args.spec, args.from, line.input())
+    reading::read(args.spec, args.from, args.prefix.as_ref(), line.input())
 }
 
 /// Reads a number of bytes.
@@ -244,7 +267,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// A better message for users who gave an ID instead of a file.
 fn no_file(spec: Spec, path: &str, failure: Failure) -> Failure {
-    if reading::read(spec, None, path.into()).is_err() {
+    if reading::read(spec, None, None, path.into()).is_err() {
         return failure;
     }
     let id = quoted(path);

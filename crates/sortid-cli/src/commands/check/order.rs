@@ -13,11 +13,8 @@ use crate::{
     failure::Failure,
     lines::Line,
 };
-use sortid::AnyId;
-use sortid_inspect::{
-    __private::reading::{self, Found},
-    Form,
-};
+use sortid::{AnyId, Clock as _, SystemClock};
+use sortid_inspect::{__private::reading, Form};
 use std::{
     cmp::Ordering,
     io, mem,
@@ -33,16 +30,9 @@ pub(super) struct Check<'a> {
     pub(super) ids: u64,
     /// The last valid ID and its line.
     before: Option<(AnyId, u64)>,
-    /// How many IDs have each form.
-    pub(super) forms: Counts,
-    /// How many IDs have another form than text, and a time before 2000 or after 2099.
-    pub(super) implausible: u64,
-    /// How many lines contain an ID and other text.
-    pub(super) wrapped: u64,
+    pub(super) tally: Tally,
     /// The first line that is not an ID.
     pub(super) first_invalid: Option<Vec<u8>>,
-    pub(super) out_of_order: u64,
-    pub(super) duplicates: u64,
     /// The IDs that have to be compared with all others: the IDs of all lines, or of the lines after the first
     /// `uncollected` ones, whose IDs are sorted.
     pub(super) seen: Sorter<Seen>,
@@ -54,19 +44,55 @@ pub(super) struct Check<'a> {
     last: u64,
 }
 
+/// What is counted.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// How many IDs have each form.
+    pub(super) forms: Counts,
+    /// How many IDs have another form than text, and a time before 2000 or after 2099.
+    pub(super) implausible: u64,
+    /// How many of the others have a time that is yet to come.
+    pub(super) future: u64,
+    /// How many lines contain an ID and other text.
+    pub(super) wrapped: u64,
+    pub(super) out_of_order: u64,
+    pub(super) duplicates: u64,
+}
+
+impl Tally {
+    /// Adds the others, and sets them to 0.
+    fn append(&mut self, others: &mut Self) {
+        let others = mem::take(others);
+        self.forms.append(others.forms);
+        self.implausible += others.implausible;
+        self.future += others.future;
+        self.wrapped += others.wrapped;
+        self.out_of_order += others.out_of_order;
+        self.duplicates += others.duplicates;
+    }
+}
+
 /// What a piece of the input knows and finds.
 #[derive(Default)]
 pub(super) struct Memory {
     before: Option<(AnyId, u64)>,
-    forms: Counts,
-    implausible: u64,
-    wrapped: u64,
+    tally: Tally,
+    /// A time shortly after the last look at the clock, in microseconds since 1970.
+    soon: u64,
     first_invalid: Option<Vec<u8>>,
-    out_of_order: u64,
-    duplicates: u64,
     collects: bool,
     seen: Vec<Seen>,
     last: u64,
+}
+
+impl Memory {
+    /// Whether a time is more than a minute from now: the clocks of others may be ahead, and so may their generators.
+    fn is_future(&mut self, time: u64) -> bool {
+        if time > self.soon {
+            self.soon = SystemClock.unix_micros().unwrap_or(u64::MAX).saturating_add(60_000_000);
+        }
+        time > self.soon
+    }
 }
 
 impl<'a> Check<'a> {
@@ -79,12 +105,8 @@ impl<'a> Check<'a> {
             lines: 0,
             ids: 0,
             before: None,
-            forms: Counts::default(),
-            implausible: 0,
-            wrapped: 0,
+            tally: Tally::default(),
             first_invalid: None,
-            out_of_order: 0,
-            duplicates: 0,
             // The rest of the memory is for the duplicates that are found.
             seen: Sorter::new(args.memory() / 4 * 3),
             collects: args.unique && !args.sorted && !files.iter().all(is_file),
@@ -137,12 +159,12 @@ impl Answer for Check<'_> {
             answers.invalid += 1;
             return fault::write_row(args, self.inputs.place(number), line, fault, &mut answers.out);
         }
-        let Found { id, form } = match read(args, line) {
+        let found = match read(args, line) {
             Ok(found) => found,
             Err(_) if self.is_again => return Ok(()),
             Err(refusal) => {
                 answers.invalid += 1;
-                memory.wrapped += u64::from(refusal.inner.is_some());
+                memory.tally.wrapped += u64::from(refusal.inner.is_some());
                 if self.first_invalid.is_none() && memory.first_invalid.is_none() {
                     memory.first_invalid = Some(line.bytes().to_vec());
                 }
@@ -155,11 +177,15 @@ impl Answer for Check<'_> {
                 );
             }
         };
+        let id = found.id;
         if !self.is_again {
-            memory.forms.add(form);
-            let has_time = || id.unix_micros().is_some();
-            if form != Form::Text && has_time() && !reading::is_plausible(id) {
-                memory.implausible += 1;
+            memory.tally.forms.add(&found);
+            if let Some(time) = id.unix_micros() {
+                if found.form != Form::Text && !reading::is_plausible(id) {
+                    memory.tally.implausible += 1;
+                } else if memory.is_future(time) {
+                    memory.tally.future += 1;
+                }
             }
         }
         if !args.sorted && !args.unique {
@@ -179,14 +205,14 @@ impl Answer for Check<'_> {
         let places = || [number, before.1].map(|line| self.inputs.place(line));
         match order {
             Ordering::Less => {
-                memory.out_of_order += 1;
+                memory.tally.out_of_order += 1;
                 if args.sorted {
                     answers.faults += 1;
                     fault::write_disorder(args, places(), [id, before.0], line, &mut answers.out)?;
                 }
             }
             Ordering::Equal if args.unique => {
-                memory.duplicates += 1;
+                memory.tally.duplicates += 1;
                 answers.faults += 1;
                 fault::write_duplicate(args, places(), line, &mut answers.out)?;
             }
@@ -198,19 +224,15 @@ impl Answer for Check<'_> {
     fn end(&mut self, memory: &mut Memory, threads: &Threads) -> Result<(), Failure> {
         self.before = memory.before;
         self.last = memory.last;
-        self.forms.append(&mut memory.forms);
-        self.implausible += mem::take(&mut memory.implausible);
-        self.wrapped += mem::take(&mut memory.wrapped);
+        self.tally.append(&mut memory.tally);
         let first_invalid = memory.first_invalid.take();
         self.first_invalid = self.first_invalid.take().or(first_invalid);
-        self.out_of_order += mem::take(&mut memory.out_of_order);
-        self.duplicates += mem::take(&mut memory.duplicates);
         if memory.collects {
             self.seen.add(&memory.seen, threads)?;
             memory.seen.clear();
         } else {
             self.uncollected = memory.last;
-            self.collects = self.args.unique && !self.args.sorted && self.out_of_order > 0;
+            self.collects = self.args.unique && !self.args.sorted && self.tally.out_of_order > 0;
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ impl Check<'_> {
                 progress.set_position(count);
             }
             if let Some(last) = last.replace(seen).filter(|last| last.id == seen.id) {
-                self.duplicates += 1;
+                self.tally.duplicates += 1;
                 found.add(&[Duplicate { line: seen.line, earlier: last.line, id: seen.id }], threads)?;
             }
             Ok(())

@@ -24,7 +24,7 @@ pub(super) fn print(format: Format) -> Result<(), Failure> {
                 buffer.push(b'\n');
             }
             let details = details(description.id, &options);
-            painter.description(description, Form::Text, &details, None, &mut buffer)?;
+            painter.description(description, Form::Text, &details, None, None, &mut buffer)?;
         }
     }
     let mut out = io::stdout().lock();

@@ -13,13 +13,14 @@ use crate::{
 };
 use sortid::{__private::BackfillObstacle, BackfillError, GenerateError, SortableId as _, ThreadEntropy};
 use sortid_core::{Backfill, BackfillRules};
-use sortid_inspect::__private::program::Format;
+use sortid_inspect::{__private::program::Format, Prefix};
 use std::{fmt::Display, path::Path, time::Duration};
 
 /// What the command line asks for with `--at -`, whichever the specification.
 pub(super) struct GivenTimes<'a> {
     pub(super) command: String,
     pub(super) format: Format,
+    pub(super) prefix: Option<Prefix>,
     pub(super) spill: Option<Duration>,
     pub(super) ascending: bool,
     /// Whether each ID is made from the one before, so that the times have to ascend.
@@ -48,7 +49,8 @@ impl GivenTimes<'_> {
                 return Ok(Some(id));
             }
         }
-        I::parse_ascii(text.as_bytes()).map(Some).map_err(|error| match self.format {
+        let bare = self.prefix.and_then(|prefix| text.strip_prefix(prefix.start())).unwrap_or(text);
+        I::parse_ascii(bare.as_bytes()).map(Some).map_err(|error| match self.format {
             Format::Form(form) if form.reader().is_some() => self.usage(format_args!(
                 "--after is neither an ID in the form {} nor its text: {error}",
                 form.name()

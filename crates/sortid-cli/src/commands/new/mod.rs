@@ -15,7 +15,7 @@ use given_times::GivenTimes;
 use present::Present;
 use request::Request;
 use reserved::Reserving;
-use sortid_inspect::__private::program::Format;
+use sortid_inspect::{__private::program::Format, Form, Prefix};
 use specs::NewSpec;
 use std::{str::FromStr, time::Duration};
 
@@ -24,6 +24,7 @@ use std::{str::FromStr, time::Duration};
 #[command(after_long_help = examples(&[
     ("Make one ID of each specification and explain it", "sortid new --all"),
     ("Make three IDs, each greater than the one before", "sortid new scru160 -n 3"),
+    ("Make a typed ID, as an API shows it", "sortid new euid --prefix order"),
     ("Make an ID for a column of integers", "sortid new ulid-flake --format int"),
     ("Create a fleet, once", "sortid nodes init --nodes dir:ids"),
     ("Make an ID with a node ID that no other process has", "sortid new ulid-flake --nodes dir:ids"),
@@ -42,7 +43,7 @@ pub(crate) struct Args {
     spec: Option<NewSpec>,
 
     /// Make one ID of each specification and explain its fields
-    #[arg(long, conflicts_with_all = ["count", "format", "at", "spill", "ascending", "after"])]
+    #[arg(long, conflicts_with_all = ["count", "format", "prefix", "at", "spill", "ascending", "after"])]
     all: bool,
 
     /// How many IDs to make [default: 1]
@@ -56,6 +57,10 @@ pub(crate) struct Args {
     /// The same as --format json
     #[arg(long, global = true)]
     json: bool,
+
+    /// Print typed IDs, whose texts begin with this prefix, such as order, and an underscore
+    #[arg(long, value_name = "PREFIX", global = true)]
+    prefix: Option<Prefix>,
 
     /// The time of the IDs instead of now: 2024-06-06T06:06:06Z, 2024-06-06, -1h, or Unix milliseconds; - for times of
     /// standard input
@@ -76,7 +81,7 @@ pub(crate) struct Args {
     ///
     /// For evently-id and --micros-counter, the default is 0.000999: their timestamps have microseconds, so the IDs of a
     /// time in milliseconds keep it.
-    #[arg(long, alias = "borrow", value_name = "SECONDS", global = true, allow_hyphen_values = true, value_parser = given_times::parse_seconds)]
+    #[arg(long, alias = "borrow", value_name = "SECONDS", global = true, hide_short_help = true, allow_hyphen_values = true, value_parser = given_times::parse_seconds)]
     spill: Option<Duration>,
 
     /// With --at -: refuse times that are not in ascending order, which needs no memory; evently-id always refuses them
@@ -152,6 +157,9 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
     if args.at.is_some() {
         without_nodes("--at", "IDs of a given time")?;
     }
+    if args.prefix.is_some() && !matches!(format, Format::Form(Form::Text) | Format::Json) {
+        return Err(Failure::usage(command, "--prefix is for texts: leave it out, or add --format text"));
+    }
     if matches!(args.at, Some(At::Lines)) {
         let is_chain = spec.is_chain();
         let ascending = args.ascending || is_chain;
@@ -164,8 +172,17 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
                 "--after continues a run whose times ascended: add --ascending",
             ));
         }
-        let Args { spill, after, .. } = args;
-        let request = GivenTimes { command, format, spill: *spill, ascending, is_chain, after, verdict };
+        let Args { prefix, spill, after, .. } = args;
+        let request = GivenTimes {
+            command,
+            format,
+            prefix: *prefix,
+            spill: *spill,
+            ascending,
+            is_chain,
+            after,
+            verdict,
+        };
         return spec.print(Request::GivenTimes(request));
     }
     let for_lines =
@@ -177,7 +194,7 @@ pub(crate) fn run(args: &Args, verdict: &mut Verdict) -> Result<(), Failure> {
         ));
     }
     let at = args.at.and_then(|at| if let At::Time(time) = at { Some(time) } else { None });
-    let request = Present { command, count: args.count.unwrap_or(1), format, at };
+    let request = Present { command, count: args.count.unwrap_or(1), format, prefix: args.prefix, at };
     spec.print(match &url {
         Some(url) => Request::Fleet(Reserving { options: &args.fleet, url, request }),
         None => Request::Present(request),

@@ -11,7 +11,7 @@ use crate::{
 };
 use sortid::{GenerateError, GenerateErrorKind, SortableId, ThreadEntropy};
 use sortid_core::{BackfillRules, Generator};
-use sortid_inspect::__private::program::Format;
+use sortid_inspect::{__private::program::Format, Prefix};
 use std::{fmt::Display, io, time::Duration};
 
 /// What the command line asks for, whichever the specification.
@@ -19,6 +19,7 @@ pub(super) struct Present {
     pub(super) command: String,
     pub(super) count: u64,
     pub(super) format: Format,
+    pub(super) prefix: Option<Prefix>,
     pub(super) at: Option<Time>,
 }
 

@@ -37,6 +37,11 @@ impl Request<'_> {
         describe: DescribeOptions,
     ) -> Result<(), Failure> {
         let options = options.into();
+        let prefix = match &self {
+            Self::Present(request) | Self::Fleet(Reserving { request, .. }) => request.prefix,
+            Self::GivenTimes(request) => request.prefix,
+        };
+        let describe = DescribeOptions { prefix, ..describe };
         match self {
             Self::Present(request) => with_options!(options, options => request.generate(options, describe)),
             Self::GivenTimes(request) => {
