@@ -4,7 +4,7 @@ use crate::{
     clock::AnyEntropy,
     columns::{Column, Input, exception},
     error,
-    id::{self, PyId},
+    id::{self, IdClass, PyId},
     time,
 };
 use arrow_array::ArrayRef;
@@ -93,13 +93,14 @@ impl Backfill {
     }
 }
 
-/// Makes an ID for each time of a column.
+/// Makes an ID for each time of a column. `id_type` is the class of its IDs, if it is not that of the backfill.
 #[pyfunction]
-#[pyo3(signature = (ids, times, *, uuid=false))]
+#[pyo3(signature = (ids, times, *, uuid=false, id_type=None))]
 pub(crate) fn backfill_column(
     ids: &Bound<'_, Backfill>,
     times: &Bound<'_, PyAny>,
     uuid: bool,
+    id_type: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Column> {
     let (py, times, backfill) = (ids.py(), Input::times(times)?, ids.get());
     arrow::check_moment(times.data_type()).map_err(|error| exception(py, error))?;
@@ -108,7 +109,8 @@ pub(crate) fn backfill_column(
         Ok(mut ids) => ids.generate_array(times),
         Err(_) => Err(ArrowError::ComputeError("an earlier call panicked".into()).into()),
     })?;
-    Column::of_ids(backfill.spec, uuid, chunks)
+    let class = id_type.map_or(Ok(IdClass::plain(backfill.spec)), IdClass::of)?;
+    Column::of_ids(class, uuid, chunks)
 }
 
 #[pymethods]

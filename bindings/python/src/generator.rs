@@ -4,7 +4,7 @@ use crate::{
     clock::{AnyClock, AnyEntropy},
     columns::Column,
     error,
-    id::{PyId, require},
+    id::{IdClass, PyId, of_class, require},
     time,
 };
 use pyo3::{
@@ -82,7 +82,8 @@ impl<G: Generate<Id: PyId> + Send + Sync> Calls for Made<G> {
     }
 
     fn generate_column(&self, py: Python<'_>, count: usize, is_uuid: bool) -> PyResult<Column> {
-        Column::generate(py, count, is_uuid, &self.ids)
+        let class = IdClass::plain(of_class(&G::Id::class(py))?);
+        Column::generate(py, class, count, is_uuid, &self.ids)
     }
 
     fn resume_after(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {

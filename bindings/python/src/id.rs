@@ -11,8 +11,8 @@ use pyo3::{
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString, PyType},
 };
 use sortid::{__with_id as with_id, __with_type as with_type, AnyId, SortableId, Spec, UnixMicros};
-use sortid_columns::arrow::ArrowId;
-use std::ops::RangeInclusive;
+use sortid_columns::arrow::{self, ArrowId};
+use std::{ops::RangeInclusive, sync::Arc};
 
 /// The natural column of a database, the lengths of texts, and their pattern.
 pub(crate) type Description = (&'static str, RangeInclusive<usize>, &'static str);
@@ -41,6 +41,78 @@ pub(crate) fn of_class(class: &Bound<'_, PyAny>) -> PyResult<Spec> {
         .copied()
         .find(is_of)
         .ok_or_else(|| wrong_type("a class of IDs, such as sortid.Euid", class))
+}
+
+/// A class of IDs, or of typed IDs.
+#[derive(Clone)]
+pub(crate) struct IdClass {
+    pub(crate) spec: Spec,
+    typed: Option<Arc<TypedClass>>,
+}
+
+struct TypedClass {
+    class: Py<PyAny>,
+    /// The prefix and its `_`, or nothing.
+    start: String,
+    /// The name with its article.
+    one: String,
+}
+
+impl IdClass {
+    pub(crate) fn plain(spec: Spec) -> Self {
+        Self { spec, typed: None }
+    }
+
+    /// Reads a class.
+    pub(crate) fn of(class: &Bound<'_, PyAny>) -> PyResult<Self> {
+        static TYPED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let py = class.py();
+        let base = TYPED.import(py, "sortid._typed", "TypedId")?;
+        match class.cast::<PyType>() {
+            Ok(typed) if typed.is_subclass(base)? => {
+                let plain = py.import("sortid._typed")?.call_method1("class_of", (typed,))?;
+                let name = typed.name()?.to_string();
+                let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+                let typed = TypedClass {
+                    class: class.clone().unbind(),
+                    start: typed.getattr("_start")?.extract()?,
+                    one: format!("{article} {name}"),
+                };
+                Ok(Self { spec: of_class(&plain)?, typed: Some(Arc::new(typed)) })
+            }
+            _ => of_class(class).map(Self::plain),
+        }
+    }
+
+    /// How texts with a prefix are written. `None` if the texts are those of the IDs.
+    pub(crate) fn typed(&self) -> Option<arrow::Typed<'_>> {
+        let typed = self.typed.as_ref().filter(|typed| !typed.start.is_empty())?;
+        Some(arrow::Typed::new(&typed.start, &typed.one))
+    }
+
+    pub(crate) fn name<I: PyId>(&self, py: Python<'_>) -> PyResult<String> {
+        match &self.typed {
+            Some(typed) => typed.class.bind(py).getattr("__name__")?.extract(),
+            None => Ok(I::class(py).name()?.to_string()),
+        }
+    }
+
+    /// Returns the ID of an instance of the class, or of the class of its IDs.
+    pub(crate) fn id_of<I: PyId>(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<I>> {
+        match &self.typed {
+            Some(typed) if object.get_type().is(&typed.class) => Ok(I::of(&object.getattr("id")?)),
+            _ => Ok(I::of(object)),
+        }
+    }
+
+    /// Returns an instance of the class.
+    pub(crate) fn wrap<'py, I: PyId>(&self, py: Python<'py>, id: I) -> PyResult<Bound<'py, PyAny>> {
+        let id = id.wrap(py)?;
+        match &self.typed {
+            Some(typed) => typed.class.bind(py).call1((id,)),
+            None => Ok(id),
+        }
+    }
 }
 
 /// Returns the ID of an object of the class, or an exception.

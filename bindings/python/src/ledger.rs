@@ -8,7 +8,7 @@ use pyo3::{
 };
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read as _},
+    io::{self, BufRead, BufReader, Read as _, Seek as _},
     path::{Path, PathBuf},
 };
 
@@ -73,9 +73,10 @@ impl Report {
     }
 }
 
-/// Verifies each line of a ledger. ``sortid.ledger.verify`` calls it.
+/// Verifies each line of a ledger, and calls ``progress`` with the number of bytes that were read. ``sortid.ledger.verify``
+/// calls it.
 #[pyfunction]
-#[pyo3(signature = (path, *, profile, strict, after, listed))]
+#[pyo3(signature = (path, *, profile, strict, after, listed, progress=None))]
 pub(crate) fn verify_ledger(
     py: Python<'_>,
     path: PathBuf,
@@ -83,6 +84,7 @@ pub(crate) fn verify_ledger(
     strict: bool,
     after: Option<&EventId>,
     listed: usize,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Report> {
     let profile = profile.map(str::parse::<Profile>).transpose();
     let mut verifier = Verifier::new(profile.map_err(|error| PyValueError::new_err(error.to_string()))?);
@@ -110,11 +112,11 @@ pub(crate) fn verify_ledger(
                     });
                 }
             });
-            Ok::<_, io::Error>(read)
+            read.then(|| file.stream_position()).transpose()
         });
-        let read = read.map_err(|error| with_path(error, &path))?;
-        if !read {
-            break;
+        let Some(position) = read.map_err(|error| with_path(error, &path))? else { break };
+        if let Some(progress) = progress {
+            progress.call1((position,))?;
         }
         py.check_signals()?;
     }

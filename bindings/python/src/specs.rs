@@ -7,7 +7,7 @@ use crate::{
     error::{self, wrong_type},
     field,
     generator::Generator,
-    id::{PyId, id_class, of_class, require},
+    id::{IdClass, PyId, id_class, require},
     time,
 };
 use pyo3::{
@@ -54,13 +54,13 @@ pub(crate) fn generate_column(
     if let Ok(generator) = ids.cast::<Generator>() {
         return generator.get().column(py, count, uuid);
     }
-    let Ok(spec) = of_class(ids) else {
+    let Ok(class) = IdClass::of(ids) else {
         return Err(wrong_type("a class of IDs, such as sortid.Euid, or a generator", ids));
     };
-    match Every::from(spec) {
-        Every::Scru160 => Column::generate(py, count, uuid, &SCRU160S),
-        Every::Euid => Column::generate(py, count, uuid, &EUIDS),
-        Every::UlidFlake => Column::generate(py, count, uuid, &ULID_FLAKES),
+    match Every::from(class.spec) {
+        Every::Scru160 => Column::generate(py, class, count, uuid, &SCRU160S),
+        Every::Euid => Column::generate(py, class, count, uuid, &EUIDS),
+        Every::UlidFlake => Column::generate(py, class, count, uuid, &ULID_FLAKES),
         Every::RonUid | Every::EventlyId => Err(PyTypeError::new_err(format!(
             "expected a generator, found the class {}: an origin or a ledger is a part of its IDs",
             ids.getattr("__name__")?.str()?

@@ -81,7 +81,7 @@ FACTS: dict[type[Any], Facts] = {
     ),
 }
 
-CLASSES: list[columns.IdType] = list(FACTS)
+CLASSES: list[type[Any]] = list(FACTS)
 
 #: The class of the IDs in a typed ID, and each class itself.
 PLAIN: dict[type[Any], type[Any]] = {OrderId: Euid, UserId: Euid, VisitId: UlidFlake, **{cls: cls for cls in CLASSES}}

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 import sortid
 from rows import Value, attribute, backfill_options, bounds, each, fields, stored
-from sortid import Column, Euid, EventId, ParseError, RonUid, Scru160, UlidFlake, columns
+from sortid import Column, Euid, EventId, ParseError, RonUid, Scru160, TypedId, UlidFlake, columns
 
 # Type checkers do not know the module.
 pa: Any = importlib.import_module("pyarrow")
@@ -74,7 +74,7 @@ def readers(id_type: Any) -> Iterator[tuple[Value, Value]]:
     yield lambda column: columns.text(id_type, column), str
     yield lambda column: columns.fields(id_type, column), fields
     yield lambda column: columns.is_valid(id_type, column), lambda _: True
-    for name in id_type.MIN.fields():
+    for name in getattr(id_type.MIN, "id", id_type.MIN).fields():
         yield reader(id_type, name), attribute(name)
 
 
@@ -311,7 +311,7 @@ def test_a_wrong_type_names_what_is_accepted() -> None:
     with pytest.raises(TypeError, match="expected a timestamp or a date, found Utf8"):
         columns.min_at(Euid, pa.array(["2024-06-06"]))
     wrong_class: Any = int
-    with pytest.raises(TypeError, match="expected a class of IDs, such as sortid.Euid, found builtins.type|found type"):
+    with pytest.raises(TypeError, match="expected a class of IDs, such as sortid.Euid, found <class 'int'>"):
         columns.time(wrong_class, ["x"])
     values: list[Any] = ["1HZP2F3TARAH1VEXW8BDJPEKP44", b"x", 5, None, {"a": 1}, 1.5]
     for value in values:
@@ -645,3 +645,86 @@ def test_a_million_rows_have_the_results_of_the_classes(id_type: Any) -> None:
         assert function(ids).to_pylist() == each(some, value)
         assert function(column).equals(expected)
     assert columns.parse(id_type, columns.text(id_type, column)).equals(column)
+
+
+def typed_class(id_type: type[Any]) -> Any:
+    class OrderId(TypedId[id_type], prefix="order"):  # type: ignore[valid-type]
+        """A class whose texts have a prefix."""
+
+    return OrderId
+
+
+def test_a_typed_column_has_texts_with_the_prefix(id_type: Any, ids: list[Any]) -> None:
+    order_id = typed_class(id_type)
+    texts = each(ids, lambda id: f"order_{id}")
+    values = arrays(id_type, ids)
+    of_bytes = [array for array in values if not pa.types.is_string(getattr(array.type, "value_type", array.type))]
+    of_bytes = [array for array in of_bytes if array.type not in (pa.large_string(), pa.string_view())]
+    of_texts = [pa.array(texts, type) for type in (pa.string(), pa.large_string(), pa.string_view())]
+    for array in [*of_texts, of_texts[0].dictionary_encode(), *of_bytes]:
+        assert columns.text(order_id, array).to_pylist() == texts, array.type
+        for function, value in readers(order_id):
+            if value is not str:
+                assert function(array).to_pylist() == each(ids, value), array.type
+        parsed = columns.parse(order_id, array)
+        assert columns.text(id_type, parsed).to_pylist() == each(ids, str)
+    of_objects: list[list[Any]] = [texts, each(ids, order_id), ids, each(ids, lambda id: id.bytes)]
+    for objects in of_objects:
+        for parse in (columns.parse, columns.try_parse):
+            found = parse(order_id, objects)
+            assert list(found) == found.to_pylist() == each(ids, order_id)
+            assert found[3:7].to_pylist() == each(ids[3:7], order_id)
+    assert repr(columns.parse(order_id, texts[1:2])) == f"<sortid.Column of 1 OrderId: OrderId('{texts[1]}')>"
+    times = each(ids, lambda id: id.time)
+    assert list(columns.min_at(order_id, times)) == each(times, order_id.min_at)
+    assert list(columns.max_at(order_id, times)) == each(times, order_id.max_at)
+    assert columns.text(order_id, np.array(texts[1:5])).tolist() == texts[1:5]
+
+
+def test_another_prefix_is_an_error_of_the_row(id_type: Any, ids: list[Any]) -> None:
+    order_id = typed_class(id_type)
+    id = ids[1]
+    good, uuid_text = f"order_{id}", str(uuid.UUID(bytes=id.bytes)) if width(id_type) == 16 else "x" * 36
+    wrong = [f"user_{id}", str(id), f"order_order_{id}!", "", "order_", f"order_{uuid_text}", uuid_text]
+    assert columns.is_valid(order_id, [good, *wrong, None]).to_pylist() == [True, *[False] * len(wrong), None]
+    assert columns.try_parse(order_id, [good, *wrong, None]).null_count == len(wrong) + 1
+    for text in wrong:
+        with pytest.raises(ParseError) as scalar:
+            order_id(text)
+        functions: list[Value] = [
+            lambda column: columns.parse(order_id, column),
+            lambda column: columns.text(order_id, column),
+            lambda column: columns.time(order_id, column),
+        ]
+        for function in functions:
+            for column in ([good, None, text], pa.chunked_array([[good], [None, text]])):
+                with pytest.raises(ParseError) as caught:
+                    function(column)
+                error = caught.value
+                assert (error.row, error.kind, error.position) == (2, scalar.value.kind, scalar.value.position)
+                assert str(error).endswith(f" is not the text of an OrderId: {scalar.value}")
+                assert str(error).startswith("row 2: ")
+    with pytest.raises(TypeError, match="row 0: expected a str, bytes, .*OrderId, or None, found"):
+        columns.parse(order_id, [1.5])
+
+
+def test_new_ids_of_a_typed_column() -> None:
+    order_id = typed_class(Euid)
+    made = columns.generate(order_id, 3)
+    assert [type(id) for id in made] == [order_id] * 3
+    backfilled = columns.backfill(order_id, [EPOCH, None], extension=7)
+    assert (type(backfilled[0]), backfilled[0].id.extension, backfilled[1]) == (order_id, 7, None)
+    assert type(columns.backfill(Euid.backfill(), [EPOCH])[0]) is Euid
+
+
+def test_a_class_without_a_prefix_reads_what_its_ids_do() -> None:
+    class VisitId(TypedId[Euid]):
+        """An ID without a prefix."""
+
+    id = Euid("C8EE934SR007G5Q94QKKXFRFV8B")
+    assert columns.parse(VisitId, [str(id), str(id.uuid)]).to_pylist() == [VisitId(id)] * 2
+    assert columns.text(VisitId, [VisitId(id)]).to_pylist() == [str(id)]
+    with pytest.raises(ParseError, match="row 0: .* is not the text of an EUID: "):
+        columns.parse(VisitId, ["x"])
+    with pytest.raises(TypeError, match="expected a type that names its class of IDs"):
+        columns.parse(TypedId, ["x"])

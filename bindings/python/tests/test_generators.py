@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from specs import CLASSES, FACTS, TIME, WITH_NEW, times, unchecked
+from specs import CLASSES, FACTS, TIME, WITH_NEW, OrderId, times, unchecked
 
 from sortid import (
     Backfill,
@@ -250,6 +250,10 @@ def test_a_library_that_freezes_time_needs_a_clock(library: str) -> None:
         assert naive.generate().time == TIME
         # The clock of the system goes on.
         assert Euid.new().time - TIME > timedelta(days=365)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Euid, "new", ids.generate)
+            assert (Euid.new().time, OrderId.new().time) == (TIME, TIME)
+    assert Euid.new().time - TIME > timedelta(days=365)
 
 
 def test_an_epoch_without_a_zone_is_in_utc() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,40 @@ def test_each_form_of_a_ledger_has_the_same_verdict(name: str, tmp_path: Path) -
         path.write_bytes(gzip.compress(content))
         with gzip.open(path) as opened:
             assert facts(ledger.verify(opened)) == expected
+
+
+def recorder(calls: list[tuple[int, int | None]]) -> Callable[[int, int | None], None]:
+    return lambda count, total: calls.append((count, total))
+
+
+def test_progress_is_in_bytes_of_the_file(tmp_path: Path) -> None:
+    whole = (VECTORS / LEDGERS[0]).read_bytes()
+    lines = whole.splitlines(keepends=True)
+    plain = whole + lines[-1] * (9_000_000 // len(lines[-1]))
+    path = tmp_path / "ledger.ndjson"
+    for content in (plain, gzip.compress(plain, 1)):
+        path.write_bytes(content)
+        size = len(content)
+        files: list[tuple[Any, int | None]] = [
+            (path, size),
+            (io.BytesIO(content), size),
+            (io.BufferedReader(gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(content, 1)))), None),
+        ]
+        for file, total in files:
+            calls: list[tuple[int, int | None]] = []
+            ledger.verify(file, listed=0, progress=recorder(calls))
+            counts = [count for count, _ in calls]
+            assert (counts, counts[-1], len(counts) > 2) == (sorted(counts), size, True)
+            assert {found for _, found in calls} == {total}
+    with path.open("rb") as opened:
+        opened.read(1)
+        with pytest.raises(StopIteration):
+            # The file continues where it is.
+            ledger.verify(opened, progress=lambda _, total: next(iter([] if total == size - 1 else [total])))
+    path.write_bytes(b"")
+    calls = []
+    ledger.verify(path, progress=recorder(calls))
+    assert calls == []
 
 
 def test_damaged_compression_is_an_error_and_no_verdict(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ pd: Any = pytest.importorskip("pandas")
 
 from rows import NAMESPACES, Value, attribute, bounds, each, fields, some_ids, stored
 from sortid import Euid, ParseError, UlidFlake, columns
-from specs import TIME
+from specs import EUID, TIME, OrderId
 
 import_module("sortid.pandas")
 
@@ -138,3 +138,14 @@ def test_an_accessor_has_a_name_that_type_checkers_know(name: str) -> None:
     series = pd.Series(each(some_ids(NAMESPACES[name]), str))
     accessor = import_module("sortid.pandas").of(series, NAMESPACES[name])
     assert accessor.time().equals(getattr(series, name).time())
+
+
+def test_a_class_with_a_prefix_has_an_accessor() -> None:
+    series = pd.Series([f"order_{EUID}", None], index=["a", "b"], name="id")
+    orders = import_module("sortid.pandas").of(series, OrderId)
+    assert orders.time()["a"] == TIME
+    assert values(orders.is_valid()) == [True, None]
+    assert orders.fields()["timestamp_ms"]["a"] == EUID.timestamp_ms
+    texts = columns.text(OrderId, orders.parse())
+    assert (values(texts), list(texts.index), texts.name) == ([f"order_{EUID}", None], ["a", "b"], "id")
+    assert values(columns.text(OrderId, pd.Series([OrderId(EUID)]))) == [f"order_{EUID}"]

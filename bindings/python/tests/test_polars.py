@@ -11,7 +11,7 @@ pl: Any = pytest.importorskip("polars")
 
 from rows import NAMESPACES, each, fields, some_ids, stored
 from sortid import Euid, EventId, ParseError, UlidFlake, columns
-from specs import TIME
+from specs import EUID, TIME, OrderId
 
 import_module("sortid.polars")
 
@@ -139,3 +139,24 @@ def test_a_namespace_has_a_name_that_type_checkers_know(name: str) -> None:
     texts = pl.Series("id", each(some_ids(id_type), str))
     assert of(texts, id_type).time().equals(getattr(texts, name).time())
     assert pl.DataFrame(texts).select(of(pl.col("id"), id_type).time())["id"].equals(getattr(texts, name).time())
+
+
+def test_a_class_with_a_prefix_has_a_namespace() -> None:
+    of = import_module("sortid.polars").of
+    frame = pl.DataFrame({"id": [f"order_{EUID}", None, str(EUID)], "at": [TIME, None, TIME]})
+    orders = of(pl.col("id"), OrderId)
+    lazy = frame.lazy().select(
+        time=orders.try_parse().euid.time(), valid=orders.is_valid(), first=of(pl.col("at"), OrderId).min_at()
+    )
+    assert lazy.collect_schema() == lazy.collect().schema
+    assert lazy.collect().rows() == [
+        (TIME, True, Euid.min_at(TIME).bytes),
+        (None, None, None),
+        (None, False, Euid.min_at(TIME).bytes),
+    ]
+    texts = of(columns.parse(OrderId, frame["id"][:2]), OrderId).text()
+    assert texts.equals(frame["id"][:2])
+    with pytest.raises(ParseError, match="row 2: .* is not the text of an OrderId: the text starts with "):
+        frame.select(orders.time())
+    with pytest.raises(TypeError, match="expected a class of IDs"):
+        of(pl.col("id"), str)

@@ -60,7 +60,9 @@ def pydantic(message: Message) -> None:
 def of_polars(frame: pl.DataFrame) -> None:
     assert_type(sortid.polars.of(pl.col("id"), Euid).time(), pl.Expr)
     assert_type(sortid.polars.of(frame["id"], UlidFlake).field("scalability"), pl.Series)
+    assert_type(sortid.polars.of(frame["id"], OrderId).parse(), pl.Series)
     assert_type(columns.time(Euid, frame["id"]), pl.Series)
+    assert_type(columns.text(OrderId, frame["id"]), pl.Series)
 
 
 def of_pandas(series: "pd.Series[Any]") -> None:

@@ -30,6 +30,8 @@ pub fn register_all(ctx: &SessionContext) {
 /// | `PREFIX_try_parse(text)` | the same, or NULL if the text is not an ID |
 /// | `PREFIX_is_valid(text)` | whether the text is an ID: `Boolean` |
 /// | `PREFIX_text_time(text)` | the time of the ID of a text: the type of `time`, which takes texts, too |
+/// | `PREFIX_typed_text(prefix, id)` | the text with a prefix, as a typed ID has it: `order_1HZP…` for the prefix `order`, a constant |
+/// | `PREFIX_typed_parse(prefix, text)`, `PREFIX_typed_try_parse(prefix, text)` | the ID of such a text: the type of `parse` |
 /// | `PREFIX_min_at(time)`, `PREFIX_max_at(time)` | the least and the greatest ID of a time: the type of `parse` |
 /// | `scru160_counter(id)` and so on | a field: the documentation of the function describes it |
 ///

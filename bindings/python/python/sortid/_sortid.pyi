@@ -694,9 +694,17 @@ class Report:
         """The ID of the last event."""
 
 def verify_ledger(
-    path: str | PathLike[str], *, profile: str | None, strict: bool, after: EventId | None, listed: int
+    path: str | PathLike[str],
+    *,
+    profile: str | None,
+    strict: bool,
+    after: EventId | None,
+    listed: int,
+    progress: Callable[[int], object] | None = None,
 ) -> Report:
-    """Verifies each line of a ledger. ``sortid.ledger.verify`` calls it."""
+    """Verifies each line of a ledger, and calls ``progress`` with the number of bytes that were read. ``sortid.ledger.verify``
+    calls it.
+    """
 
 @final
 class Column:
@@ -734,8 +742,8 @@ def compute(
     """Computes a function of each row of a column. Without `uuid`, IDs have the type `arrow.uuid` if the column has it."""
 def generate_column(ids: object, count: int, *, uuid: bool = False) -> Column:
     """Generates a column of IDs, with a generator, or with the one that the whole process shares."""
-def backfill_column(ids: object, times: object, *, uuid: bool = False) -> Column:
-    """Makes an ID for each time of a column."""
+def backfill_column(ids: object, times: object, *, uuid: bool = False, id_type: object | None = None) -> Column:
+    """Makes an ID for each time of a column. `id_type` is the class of its IDs, if it is not that of the backfill."""
 def from_numpy(data: bytes, kind: str, width: int, mask: bytes | None = None) -> Column:
     """Returns a column of the bytes of a NumPy array. `kind` is `V` for bytes, `S` or `U` for texts of `width` bytes or
     characters, `i8` for integers, and `s`, `ms`, `us` or `ns` for times. `mask` has a byte for each row that is not 0 if the

@@ -5,9 +5,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 from sortid._sortid import Euid, EventId, RonUid, Scru160, UlidFlake, describe
 
 PlainId: TypeAlias = Scru160 | Euid | UlidFlake | RonUid | EventId
-IdType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
+PlainType: TypeAlias = type[Scru160] | type[Euid] | type[UlidFlake] | type[RonUid] | type[EventId]
 """A class of IDs."""
-CLASSES: Final[tuple[IdType, ...]] = get_args(PlainId)
+CLASSES: Final[tuple[PlainType, ...]] = get_args(PlainId)
 
 _T = TypeVar("_T")
 

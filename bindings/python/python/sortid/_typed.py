@@ -22,7 +22,7 @@ from typing import (
 from uuid import UUID
 
 from sortid._sortid import Euid, ParseError, Scru160, UlidFlake
-from sortid._specs import CLASSES, PlainId, Spec, spec_of
+from sortid._specs import CLASSES, PlainId, PlainType, Spec, spec_of
 
 _I = TypeVar("_I", bound=PlainId)
 _T = TypeVar("_T", bound="TypedId[Any]")
@@ -248,6 +248,8 @@ class TypedId(Generic[_I]):
 
 
 AnyId: TypeAlias = PlainId | TypedId[Any]
+IdType: TypeAlias = PlainType | type[TypedId[Any]]
+"""A class of IDs, or of typed IDs."""
 
 
 def class_of(typed: type[TypedId[Any]]) -> Any:

@@ -13,6 +13,16 @@ in 16 columns), the integers of Ulid-Flakes, or texts. IDs of 16 bytes can also 
 36 characters, as databases return them. Dictionaries, such as the categories of pandas and polars, are computed once for each
 value. A missing value has a missing result.
 
+The class can be a :class:`sortid.TypedId`. Texts are then read and written with its prefix, and cannot be those of UUIDs.
+
+>>> from sortid import TypedId
+>>> class OrderId(TypedId[Euid], prefix="order"):
+...     '''The ID of an order.'''
+>>> columns.parse(OrderId, ["order_1HZP2F3TARAH1VEXW8BDJPEKP44"])
+<sortid.Column of 1 OrderId: OrderId('order_1HZP2F3TARAH1VEXW8BDJPEKP44')>
+>>> columns.try_parse(OrderId, ["user_1HZP2F3TARAH1VEXW8BDJPEKP44", "1HZP2F3TARAH1VEXW8BDJPEKP44"]).null_count
+2
+
 A wrong value raises :exc:`sortid.ParseError`, whose ``row`` is the index of its row in the whole column.
 
 >>> columns.parse(Euid, ["1HZP2F3TARAH1VEXW8BDJPEKP44", "1HZP2F3TARAH1VEXW8BDJPEKP45"])
@@ -31,7 +41,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from sortid import _sortid
 from sortid._sortid import Backfill, Column, Generator
-from sortid._specs import IdType
+from sortid._specs import spec_of
+from sortid._typed import IdType, class_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -241,19 +252,26 @@ def backfill(ids: Any, times: Any, /, *, uuid: bool = False, **options: Any) -> 
     >>> first < second, second.time == moment, second.extension, missing
     (True, True, 7, None)
     """
+    id_type = None
     if not isinstance(ids, Backfill):
-        return backfill(ids.backfill(**options), times, uuid=uuid)
-    if options:
+        id_type = ids
+        ids = _plain(ids).backfill(**options)
+    elif options:
         names = ", ".join(options)
         raise TypeError(f"expected no options beside a backfill, which has its own, found {names}")
     column, same_kind = _adapt(times, is_text=False, width=0)
     # pyright cannot know the IDs of a backfill that it narrowed from `Any`.
-    return same_kind(_sortid.backfill_column(ids, column, uuid=uuid))  # pyright: ignore[reportUnknownArgumentType]
+    made = _sortid.backfill_column(ids, column, uuid=uuid, id_type=id_type)  # pyright: ignore[reportUnknownArgumentType]
+    return same_kind(made)
+
+
+def _plain(id_type: Any) -> Any:
+    """Return the class of the IDs, which may be typed."""
+    return class_of(id_type) if hasattr(id_type, "_id_class") else id_type
 
 
 def _apply(function: str, id_type: Any, column: Any, *, field: str | None = None, uuid: bool | None = None) -> Any:
-    width = len(getattr(getattr(id_type, "MIN", None), "bytes", b""))
-    column, same_kind = _adapt(column, is_text=function in _OF_TEXTS, width=width)
+    column, same_kind = _adapt(column, is_text=function in _OF_TEXTS, width=spec_of(id_type).size)
     return same_kind(_sortid.compute(function, id_type, column, field=field, uuid=uuid))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import stat
 import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sortid._sortid import EventId, Fault, Report, verify_ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from typing import Protocol
 
@@ -45,6 +47,7 @@ def verify(
     strict: bool = False,
     after: EventId | None = None,
     listed: int = 100,
+    progress: Callable[[int, int | None], object] | None = None,
 ) -> Report:
     """Verifies each line of a ledger, which is a file of one event in a line.
 
@@ -55,22 +58,43 @@ def verify(
     has are faults. With `after`, the file continues a ledger whose last event has this ID. The report lists the first
     `listed` faults, and counts all.
 
+    `progress` is called for each part of some megabytes, with the number of bytes of the file that were read so far, and
+    the number of all, or None if that is not known before the end. For a compressed file, these are the compressed bytes.
+    An exception of the function ends the call.
+
     Raises OSError if the file cannot be read, or if its compressed data is damaged.
     """
 
-    def verify_file(path: str | PathLike[str]) -> Report:
-        return verify_ledger(path, profile=profile, strict=strict, after=after, listed=listed)
+    def verify_file(path: str | PathLike[str], report: Callable[[int], object] | None = None) -> Report:
+        return verify_ledger(path, profile=profile, strict=strict, after=after, listed=listed, progress=report)
+
+    def of(opened: Any) -> Callable[[int], object] | None:
+        if (call := progress) is None:
+            return None
+        size = _size(opened)
+        return lambda count: call(count, size)
 
     if not isinstance(file, str | os.PathLike):
-        return _verify_open(file, verify_file)
+        return _verify_open(file, verify_file, of(file))
     with open(file, "rb") as opened:
+        report = of(opened)
         # A pipe has no beginning to go back to.
         if not opened.seekable() or opened.peek(4)[:4].startswith((_GZIP, _ZSTD)):
-            return _verify_open(opened, verify_file)
-    return verify_file(file)
+            return _verify_open(opened, verify_file, report)
+    return verify_file(file, report)
 
 
-def _verify_open(file: Any, verify_file: Any) -> Report:
+def _size(file: Any) -> int | None:
+    """Returns how many bytes a file has from where it is, if that is known without reading it."""
+    if isinstance(file, io.BytesIO):
+        return file.getbuffer().nbytes - file.tell()
+    raw = getattr(file, "raw", file)
+    if isinstance(raw, io.FileIO) and stat.S_ISREG((status := os.fstat(raw.fileno())).st_mode):
+        return status.st_size - int(file.tell())
+    return None
+
+
+def _verify_open(file: Any, verify_file: Any, report: Callable[[int], object] | None) -> Report:
     """Verifies a copy without compression."""
     if not hasattr(file, "read"):
         raise TypeError(f"expected a path or a file that is open for reading bytes, found {type(file).__name__}")
@@ -87,6 +111,8 @@ def _verify_open(file: Any, verify_file: Any) -> Report:
                         "decompress it first"
                     )
                 copy.write(piece)
+                if report is not None:
+                    report(source.count)
         except EOFError as error:
             raise OSError(f"the compressed file ends too early: {error}") from error
         except ValueError as error:

@@ -1,7 +1,7 @@
 """IDs in pandas: ``import sortid.pandas`` adds an accessor for each specification to ``Series``.
 
 The accessors are ``scru160``, ``euid``, ``ulid_flake``, ``ron_uid`` and ``event_id``. Their functions are those of
-:mod:`sortid.columns`.
+:mod:`sortid.columns`. :func:`of` returns the accessor of a class of your own, whose texts have a prefix.
 
 >>> import pandas as pd
 >>> import sortid.pandas
@@ -10,6 +10,11 @@ The accessors are ``scru160``, ``euid``, ``ulid_flake``, ``ron_uid`` and ``event
 '2024-06-06T06:06:06.666000+00:00'
 >>> ids.euid.is_valid().dtype
 bool[pyarrow]
+>>> from sortid import Euid, TypedId
+>>> class OrderId(TypedId[Euid], prefix="order"):
+...     '''The ID of an order.'''
+>>> sortid.pandas.of(ids, OrderId).is_valid()["a"]
+False
 """
 
 from __future__ import annotations
@@ -80,18 +85,23 @@ class Accessor:
 
 
 def of(column: pandas.Series[Any], id_type: IdType, /) -> Accessor:
-    """Return the accessor of a series: ``of(frame["id"], Euid)`` is ``frame["id"].euid``.
+    """Return the accessor of a series: ``of(frame["id"], Euid)`` is ``frame["id"].euid``, for any class of IDs.
 
     Type checkers do not know the accessors as attributes.
     """
-    accessor: Accessor = getattr(column, spec_of(id_type).prefix)
+    spec_of(id_type)  # fails for another class
+    accessor: Accessor = _class(id_type)(column)
     return accessor
+
+
+def _class(id_type: IdType) -> Any:
+    """The class of an accessor of these IDs."""
+    return type(f"{id_type.__name__}Accessor", (Accessor,), {"_id_type": id_type})
 
 
 def _register() -> None:
     for id_type in CLASSES:
-        accessor = type(f"{id_type.__name__}Accessor", (Accessor,), {"_id_type": id_type})
-        pandas.api.extensions.register_series_accessor(spec_of(id_type).prefix)(accessor)
+        pandas.api.extensions.register_series_accessor(spec_of(id_type).prefix)(_class(id_type))
 
 
 _register()

@@ -1,7 +1,7 @@
 """IDs in polars: ``import sortid.polars`` adds a namespace for each specification to expressions and ``Series``.
 
 The namespaces are ``scru160``, ``euid``, ``ulid_flake``, ``ron_uid`` and ``event_id``. Their functions are those of
-:mod:`sortid.columns`.
+:mod:`sortid.columns`. :func:`of` returns the namespace of a class of your own, whose texts have a prefix.
 
 >>> import polars as pl
 >>> import sortid.polars
@@ -9,6 +9,12 @@ The namespaces are ``scru160``, ``euid``, ``ulid_flake``, ``ron_uid`` and ``even
 >>> frame.select(pl.col("id").euid.time()).collect()["id"][0].isoformat()
 '2024-06-06T06:06:06.666000+00:00'
 >>> pl.Series(["1HZP2F3TARAH1VEXW8BDJPEKP44", "no ID"]).euid.is_valid().to_list()
+[True, False]
+>>> from sortid import Euid, TypedId
+>>> class OrderId(TypedId[Euid], prefix="order"):
+...     '''The ID of an order.'''
+>>> frame = pl.DataFrame({"id": ["order_1HZP2F3TARAH1VEXW8BDJPEKP44", "1HZP2F3TARAH1VEXW8BDJPEKP44"]})
+>>> frame.select(sortid.polars.of(pl.col("id"), OrderId).is_valid())["id"].to_list()
 [True, False]
 
 The functions of expressions work on each row alone. A lazy frame knows the types of their results. polars may pass a column
@@ -143,18 +149,24 @@ def of(column: polars.Expr, id_type: IdType, /) -> ExprNamespace: ...
 @overload
 def of(column: polars.Series, id_type: IdType, /) -> SeriesNamespace: ...
 def of(column: Any, id_type: Any, /) -> Any:
-    """Return the namespace of a column: ``of(pl.col("id"), Euid)`` is ``pl.col("id").euid``.
+    """Return the namespace of a column: ``of(pl.col("id"), Euid)`` is ``pl.col("id").euid``, for any class of IDs.
 
     Type checkers do not know the namespaces as attributes.
     """
-    return getattr(column, spec_of(id_type).prefix)
+    spec_of(id_type)  # fails for another class
+    return _class(SeriesNamespace if isinstance(column, polars.Series) else ExprNamespace, id_type)(column)
+
+
+def _class(base: type[Any], id_type: IdType) -> Any:
+    """The class of a namespace of these IDs."""
+    return type(f"{id_type.__name__}{base.__name__}", (base,), {"_id_type": id_type})
 
 
 def _register() -> None:
     for id_type in CLASSES:
-        name, members = spec_of(id_type).prefix, {"_id_type": id_type}
-        polars.api.register_expr_namespace(name)(type(f"{id_type.__name__}Expr", (ExprNamespace,), members))
-        polars.api.register_series_namespace(name)(type(f"{id_type.__name__}Series", (SeriesNamespace,), members))
+        name = spec_of(id_type).prefix
+        polars.api.register_expr_namespace(name)(_class(ExprNamespace, id_type))
+        polars.api.register_series_namespace(name)(_class(SeriesNamespace, id_type))
 
 
 _register()

@@ -2,7 +2,7 @@
 
 use crate::{
     error,
-    id::{PyId, of_class},
+    id::{IdClass, PyId},
     time,
 };
 use arrow_array::{
@@ -22,7 +22,7 @@ use pyo3::{
     types::{PyBytes, PyCapsule, PyDict, PyList, PySlice, PyTuple},
 };
 use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
-use sortid::{__with_type as with_type, Generate, Spec};
+use sortid::{__with_type as with_type, Generate};
 use sortid_columns::arrow::{self, ArrowId, Native};
 use std::{
     fmt::Write,
@@ -45,8 +45,8 @@ pub(crate) struct Column {
     field: FieldRef,
     chunks: Vec<ArrayRef>,
     rows: usize,
-    /// The specification, if the values are IDs.
-    spec: Option<Spec>,
+    /// The class of the values, if they are IDs.
+    class: Option<IdClass>,
 }
 
 impl Column {
@@ -56,11 +56,11 @@ impl Column {
     }
 
     /// Returns a column of IDs. With `is_uuid`, they have the extension type of UUIDs.
-    pub(crate) fn of_ids(spec: Spec, is_uuid: bool, chunks: Vec<ArrayRef>) -> PyResult<Self> {
+    pub(crate) fn of_ids(class: IdClass, is_uuid: bool, chunks: Vec<ArrayRef>) -> PyResult<Self> {
         fn value_type<I: ArrowId>() -> (DataType, &'static str) {
             (I::Value::TYPE, I::TITLE)
         }
-        let (data_type, title) = with_type!(spec, Id => value_type::<Id>());
+        let (data_type, title) = with_type!(class.spec, Id => value_type::<Id>());
         let mut field = Field::new("", data_type, true);
         if is_uuid {
             if *field.data_type() != DataType::FixedSizeBinary(16) {
@@ -71,27 +71,27 @@ impl Column {
             let metadata = [(EXTENSION_TYPE_NAME_KEY, UUID), (EXTENSION_TYPE_METADATA_KEY, "")];
             field = field.with_metadata(metadata.map(|(key, value)| (key.into(), value.into())).into());
         }
-        Self::of(field, chunks, Some(spec))
+        Self::of(field, chunks, Some(class))
     }
 
     /// Generates a column. Other threads of Python run meanwhile.
     pub(crate) fn generate<I: PyId>(
         py: Python<'_>,
+        class: IdClass,
         count: usize,
         is_uuid: bool,
         ids: &(impl Generate<Id = I> + Sync),
     ) -> PyResult<Self> {
-        let spec = of_class(&I::class(py))?;
         let array = arrow::generate(count, |run: &mut [I]| {
             py.detach(|| ids.fill(run)).map_err(|error| error::generate(py, &error))?;
             py.check_signals()
         })?;
-        Self::of_ids(spec, is_uuid, vec![array])
+        Self::of_ids(class, is_uuid, vec![array])
     }
 
-    fn of(field: Field, chunks: Vec<ArrayRef>, spec: Option<Spec>) -> PyResult<Self> {
+    fn of(field: Field, chunks: Vec<ArrayRef>, class: Option<IdClass>) -> PyResult<Self> {
         let rows = chunks.iter().map(|chunk| chunk.len()).sum();
-        Ok(Self { field: field.into(), chunks, rows, spec })
+        Ok(Self { field: field.into(), chunks, rows, class })
     }
 
     pub(super) fn field(&self) -> &FieldRef {
@@ -131,7 +131,7 @@ impl Column {
     fn value<'py>(&self, py: Python<'py>, mut row: usize) -> PyResult<Bound<'py, PyAny>> {
         for chunk in &self.chunks {
             if row < chunk.len() {
-                return value(py, chunk, row, self.spec);
+                return value(py, chunk, row, self.class.as_ref());
             }
             row -= chunk.len();
         }
@@ -149,7 +149,7 @@ impl Column {
             skip = skip.saturating_sub(chunk.len());
             left -= take;
         }
-        Self::of(self.field.as_ref().clone(), chunks, self.spec)
+        Self::of(self.field.as_ref().clone(), chunks, self.class.clone())
     }
 }
 
@@ -158,11 +158,16 @@ fn value<'py>(
     py: Python<'py>,
     array: &ArrayRef,
     row: usize,
-    spec: Option<Spec>,
+    class: Option<&IdClass>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    fn id<'py, I: PyId>(py: Python<'py>, array: &dyn Array, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    fn id<'py, I: PyId>(
+        py: Python<'py>,
+        array: &dyn Array,
+        row: usize,
+        class: &IdClass,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let id = I::from_value(&I::Value::slice(array)[row]);
-        id.map_err(|error| crate::error::parse(py, &error))?.wrap(py)
+        class.wrap(py, id.map_err(|error| crate::error::parse(py, &error))?)
     }
     fn native<T: ArrowPrimitiveType>(array: &dyn Array, row: usize) -> T::Native {
         array.as_primitive::<T>().value(row)
@@ -170,8 +175,8 @@ fn value<'py>(
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));
     }
-    if let Some(spec) = spec {
-        return with_type!(spec, Id => id::<Id>(py, array, row));
+    if let Some(class) = class {
+        return with_type!(class.spec, Id => id::<Id>(py, array, row, class));
     }
     // The kernels write no times before 1970.
     let datetime = |micros: i64| time::datetime(py, micros.max(0) as u64);
@@ -231,8 +236,8 @@ impl Column {
 
     fn __repr__(this: &Bound<'_, Self>) -> PyResult<String> {
         let (py, column) = (this.py(), this.get());
-        let of = match column.spec {
-            Some(spec) => with_type!(spec, Id => Id::class(py).name()?.to_string()),
+        let of = match &column.class {
+            Some(class) => with_type!(class.spec, Id => class.name::<Id>(py)?),
             None => column.field.data_type().to_string(),
         };
         let mut text = format!("<sortid.Column of {} {of}", column.rows);
@@ -249,7 +254,7 @@ impl Column {
         let list = PyList::empty(py);
         for chunk in &self.chunks {
             for row in 0..chunk.len() {
-                list.append(value(py, chunk, row, self.spec)?)?;
+                list.append(value(py, chunk, row, self.class.as_ref())?)?;
             }
         }
         Ok(list)

@@ -1,7 +1,10 @@
 //! Arrays out of Python objects.
 
 use super::{Column, exception, list};
-use crate::{error::wrong_type, id::PyId};
+use crate::{
+    error::wrong_type,
+    id::{IdClass, PyId},
+};
 use arrow_array::{Array, ArrayRef, cast::AsArray};
 use arrow_schema::{DataType, Field, FieldRef};
 use pyo3::{
@@ -36,8 +39,8 @@ enum Source {
 
 impl Input {
     /// Reads a column of IDs or texts.
-    pub(super) fn ids<I: PyId>(column: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::arrow(column).unwrap_or_else(|| Self::list(column, list::ids::<I>))
+    pub(super) fn ids<I: PyId>(column: &Bound<'_, PyAny>, class: &IdClass) -> PyResult<Self> {
+        Self::arrow(column).unwrap_or_else(|| Self::list(column, |list| list::ids::<I>(list, class)))
     }
 
     /// Reads a column of times.

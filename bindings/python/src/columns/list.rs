@@ -1,6 +1,10 @@
 //! Lists of IDs, texts or times as arrays.
 
-use crate::{error::wrong_type, id::PyId, time};
+use crate::{
+    error::wrong_type,
+    id::{IdClass, PyId},
+    time,
+};
 use arrow_array::{
     ArrayRef, NullArray, TimestampMicrosecondArray,
     builder::{LargeBinaryBuilder, LargeStringBuilder},
@@ -30,7 +34,7 @@ enum Value<'a, 'py, I: PyId> {
 }
 
 /// Reads a list of texts, of bytes, or of IDs and the like.
-pub(super) fn ids<I: PyId>(list: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+pub(super) fn ids<I: PyId>(list: &Bound<'_, PyAny>, class: &IdClass) -> PyResult<ArrayRef> {
     let mut values = Values::<I>::Missing(0);
     for (row, object) in list.try_iter()?.enumerate() {
         let object = object?;
@@ -47,7 +51,7 @@ pub(super) fn ids<I: PyId>(list: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
             bytes = found.to_vec();
             Value::Bytes(&bytes)
         } else {
-            Value::Id(id::<I>(&object).map_err(|error| at(row, object.py(), &error))?)
+            Value::Id(id::<I>(&object, class).map_err(|error| at(row, object.py(), &error))?)
         };
         values.push(value).map_err(|expected| at(row, object.py(), &wrong_type(expected, &object)))?;
     }
@@ -108,8 +112,8 @@ impl<I: PyId> Values<I> {
 }
 
 /// Reads an ID, the integer of a Ulid-Flake, or a `uuid.UUID`.
-fn id<I: PyId>(object: &Bound<'_, PyAny>) -> PyResult<I::Value> {
-    if let Some(id) = I::of(object) {
+fn id<I: PyId>(object: &Bound<'_, PyAny>, class: &IdClass) -> PyResult<I::Value> {
+    if let Some(id) = class.id_of::<I>(object)? {
         return Ok(id.to_value());
     }
     let is_int = I::BYTES == 8 && object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>();
@@ -123,7 +127,7 @@ fn id<I: PyId>(object: &Bound<'_, PyAny>) -> PyResult<I::Value> {
         None
     };
     value.ok_or_else(|| {
-        let name = I::class(object.py()).name().map_or_else(|_| I::TITLE.into(), |name| name.to_string());
+        let name = class.name::<I>(object.py()).unwrap_or_else(|_| I::TITLE.into());
         let more = match I::BYTES {
             8 => "int or ",
             16 => "uuid.UUID or ",

@@ -14,7 +14,7 @@ pub(crate) use numpy::{from_numpy, to_numpy};
 
 use crate::{
     error,
-    id::{PyId, of_class},
+    id::{IdClass, PyId},
 };
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
@@ -22,8 +22,8 @@ use pyo3::{
     exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
 };
-use sortid::{__with_type as with_type, Spec};
-use sortid_columns::arrow::{self, ArrowId, ErrorKind, Native};
+use sortid::__with_type as with_type;
+use sortid_columns::arrow::{self, ArrowId, ErrorKind, Native, Typed};
 
 /// The time zone of all times.
 const UTC: &str = "UTC";
@@ -92,7 +92,20 @@ impl Function {
         if self.takes_times() { arrow::check_moment(found) } else { arrow::check_id::<I>(found) }
     }
 
-    fn of<I: ArrowId>(self, array: &ArrayRef) -> arrow::Result<ArrayRef> {
+    fn of<I: ArrowId>(self, array: &ArrayRef, typed: Option<Typed<'_>>) -> arrow::Result<ArrayRef> {
+        match (self, typed) {
+            (Self::Text, Some(typed)) => typed.texts::<I>(array),
+            (Self::Parse, Some(typed)) => typed.parse::<I>(array),
+            (Self::TryParse, Some(typed)) => typed.try_parse::<I>(array),
+            (Self::IsValid, Some(typed)) => typed.is_valid::<I>(array),
+            (Self::Time | Self::Field(_) | Self::Fields, Some(typed)) => {
+                self.of_plain::<I>(&typed.parse::<I>(array)?)
+            }
+            (Self::MinAt | Self::MaxAt, _) | (_, None) => self.of_plain::<I>(array),
+        }
+    }
+
+    fn of_plain<I: ArrowId>(self, array: &ArrayRef) -> arrow::Result<ArrayRef> {
         match self {
             Self::Time => arrow::times::<I>(array, UTC),
             Self::Text => arrow::texts::<I>(array),
@@ -119,23 +132,24 @@ pub(crate) fn compute(
 ) -> PyResult<Column> {
     fn of<I: PyId>(
         column: &Bound<'_, PyAny>,
-        spec: Spec,
+        class: IdClass,
         function: Function,
         uuid: Option<bool>,
     ) -> PyResult<Column> {
         let py = column.py();
-        let input = if function.takes_times() { Input::times(column)? } else { Input::ids::<I>(column)? };
+        let input =
+            if function.takes_times() { Input::times(column)? } else { Input::ids::<I>(column, &class)? };
         function.check::<I>(input.data_type()).map_err(|error| exception(py, error))?;
         let is_uuid = uuid.unwrap_or(I::BYTES == 16 && input.is_uuid());
-        let chunks = input.map(py, |array| function.of::<I>(array))?;
+        let chunks = input.map(py, |array| function.of::<I>(array, class.typed()))?;
         if function.returns_ids() {
-            Column::of_ids(spec, is_uuid, chunks)
+            Column::of_ids(class, is_uuid, chunks)
         } else {
             Column::new(function.result::<I>(), chunks)
         }
     }
-    let spec = of_class(id_type)?;
-    with_type!(spec, Id => of::<Id>(column, spec, Function::named::<Id>(function, field)?, uuid))
+    let class = IdClass::of(id_type)?;
+    with_type!(class.spec, Id => of::<Id>(column, class, Function::named::<Id>(function, field)?, uuid))
 }
 
 /// Returns the exception of an array. Its message has the row.
@@ -147,6 +161,9 @@ pub(crate) fn exception(py: Python<'_>, error: arrow::Error) -> PyErr {
         ErrorKind::Type { .. } => PyTypeError::new_err(message),
         ErrorKind::Text { error, .. } | ErrorKind::Value { error, .. } => {
             of_row(error::not_an_id(py, error.kind().name(), error.position(), message))
+        }
+        ErrorKind::TypedText { kind, position, .. } => {
+            of_row(error::not_an_id(py, kind.name(), position, message))
         }
         ErrorKind::Length { .. } => of_row(error::not_an_id(py, "length", None, message)),
         ErrorKind::Time { .. } => of_row(error::not_an_id(py, "overflow", None, message)),

@@ -3,7 +3,7 @@
 
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Int64Array,
-    LargeBinaryArray, NullArray, StringArray, StringViewArray, TimestampMicrosecondArray,
+    LargeBinaryArray, LargeStringArray, NullArray, StringArray, StringViewArray, TimestampMicrosecondArray,
     TimestampMillisecondArray, cast::AsArray, types::Int8Type,
 };
 use arrow_buffer::NullBuffer;
@@ -13,7 +13,7 @@ use sortid::{
 };
 use sortid_columns::{
     Column,
-    arrow::{self, ArrowId, ErrorKind, Native},
+    arrow::{self, ArrowId, ErrorKind, Native, Typed},
 };
 use std::sync::Arc;
 
@@ -308,4 +308,63 @@ fn ids_are_the_same_in_each_type_of_bytes() {
     check::<Euid>();
     check::<UlidFlake>();
     check::<EventId>();
+}
+
+#[test]
+fn texts_of_typed_ids_have_a_prefix() {
+    fn check<I: ArrowId>() {
+        let typed = Typed::new("order_", "an OrderId");
+        let millis = [Some(1_717_653_966_666), None, Some(1_717_653_966_667)];
+        // Several blocks, and rows behind the last.
+        let times: TimestampMillisecondArray = millis.into_iter().cycle().take(100).collect();
+        let ids = arrow::min_at::<I>(&array(times)).unwrap();
+        let plain = arrow::texts::<I>(&ids).unwrap();
+        let texts: StringArray =
+            plain.as_string::<i32>().iter().map(|text| Some(format!("order_{}", text?))).collect();
+        assert_eq!(typed.texts::<I>(&ids).unwrap().as_string::<i32>(), &texts);
+        let views = StringViewArray::from_iter(texts.iter());
+        let large = LargeStringArray::from_iter(texts.iter());
+        for texts in [array(texts.clone()), array(views), array(large)] {
+            assert_eq!(&typed.parse::<I>(&texts).unwrap(), &ids);
+            assert_eq!(&typed.try_parse::<I>(&texts.slice(1, 70)).unwrap(), &ids.slice(1, 70));
+            assert_eq!(typed.is_valid::<I>(&texts).unwrap().as_boolean().true_count(), 67);
+            assert_eq!(&typed.texts::<I>(&texts).unwrap(), &typed.texts::<I>(&ids).unwrap());
+        }
+        assert_eq!(&typed.parse::<I>(&ids).unwrap(), &ids);
+        let other = Typed::new("user_", "a UserId");
+        for wrong in [&plain, &other.texts::<I>(&ids).unwrap()] {
+            assert_eq!(typed.is_valid::<I>(wrong).unwrap().as_boolean().true_count(), 0);
+            let error = typed.parse::<I>(wrong).unwrap_err();
+            assert_eq!(error.row(), Some(0));
+            assert!(error.to_string().contains(", expected the prefix \"order_\""), "{error}");
+        }
+    }
+    for &spec in sortid::Spec::ALL {
+        sortid::__with_type!(spec, Id => check::<Id>());
+    }
+}
+
+#[test]
+fn an_error_of_a_typed_id_is_that_of_the_whole_text() {
+    let typed = Typed::new("order_", "an OrderId");
+    for (text, expected, found_at) in [
+        ("order_1HZP2F3TARAH1VEXW8BDJPEKP45", "the check is 5, expected 4", None),
+        ("order_1HU", "expected 27 characters after \"order_\", found 3", None),
+        ("order_1UZP2F3TARAH1VEXW8BDJPEKP44", "'U' at position 7 is not a Crockford base32 digit", Some(7)),
+        (
+            "order_0c7f613c-7a56-1510-eddd-e216d959d3b1",
+            "expected 27 characters after \"order_\", found 36",
+            None,
+        ),
+        ("Order_", "the text starts with \"Order_\", expected the prefix \"order_\"", None),
+        ("", "the text is empty, expected the prefix \"order_\"", None),
+    ] {
+        let texts =
+            array(StringArray::from(vec![None, Some("order_1HZP2F3TARAH1VEXW8BDJPEKP44"), Some(text)]));
+        let error = typed.parse::<Euid>(&texts).unwrap_err();
+        assert_eq!(error.to_string(), format!("row 2: {text:?} is not the text of an OrderId: {expected}"));
+        let ErrorKind::TypedText { position, .. } = error.kind() else { panic!("{error:?}") };
+        assert_eq!(*position, found_at);
+        assert_eq!(typed.try_parse::<Euid>(&texts).unwrap().null_count(), 2);
+    }
 }

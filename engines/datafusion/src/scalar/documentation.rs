@@ -1,4 +1,4 @@
-use super::kind::Kind;
+use super::kind::{Kind, Typed};
 use datafusion::logical_expr::{DocSection, Documentation};
 use sortid::UnixMicros;
 use sortid_columns::arrow::{ArrowId, one};
@@ -34,20 +34,45 @@ pub(super) fn of<I: ArrowId>(name: &str, kind: Kind<I>) -> Documentation {
         Kind::MinAt => (format!("Returns the least {title} of the {tick} of a time."), "time"),
         Kind::MaxAt => (format!("Returns the greatest {title} of the {tick} of a time."), "time"),
         Kind::Field(field) => (format!("Returns the field {} of {one}: {}.", field.name, field.about), "id"),
+        Kind::Typed(Typed::Text) => {
+            (format!("Returns the text of {one}, with the prefix and '_' before it."), "id")
+        }
+        Kind::Typed(Typed::Parse) => {
+            let about =
+                format!("Returns the {title} of a text with the prefix. Fails if the text is another.");
+            (about, "text")
+        }
+        Kind::Typed(Typed::TryParse) => {
+            let about =
+                format!("Returns the {title} of a text with the prefix, or NULL if the text is another.");
+            (about, "text")
+        }
     };
     // The times of all specifications contain this one.
     let sample = I::min_at(UnixMicros(MOMENT)).map(|id| id.to_string()).unwrap_or_default();
-    let (example, meaning) = match argument {
-        "id" => (format!("{name}({prefix}_parse('{sample}'))"), "The ID, as its value, bytes or text."),
-        "text" => (format!("{name}('{sample}')"), "A text."),
+    let is_typed = matches!(kind, Kind::Typed(_));
+    let (first, first_value, start) =
+        if is_typed { ("prefix, ", "'order', ", "order_") } else { ("", "", "") };
+    let (value, meaning) = match argument {
+        "id" if is_typed => (
+            format!("{prefix}_parse('{sample}')"),
+            "The ID, as its value or bytes, or its text with the prefix.",
+        ),
+        "id" => (format!("{prefix}_parse('{sample}')"), "The ID, as its value, bytes or text."),
+        "text" => (format!("'{start}{sample}'"), "A text."),
         _ => (
-            format!("{name}('2024-06-06T06:06:06.666Z')"),
+            "'2024-06-06T06:06:06.666Z'".to_owned(),
             "A timestamp, a date or a text of one, in UTC if it has no time zone.",
         ),
     };
     let section = DocSection { include: true, label: title, description: None };
-    Documentation::builder(section, about, format!("{name}({argument})"))
+    let mut documentation = Documentation::builder(section, about, format!("{name}({first}{argument})"));
+    if is_typed {
+        let meaning = "A constant of 1 to 63 characters 'a' to 'z' and '_', with a letter at both ends.";
+        documentation = documentation.with_argument("prefix", meaning);
+    }
+    documentation
         .with_argument(argument, meaning)
-        .with_sql_example(format!("```sql\nSELECT {example};\n```"))
+        .with_sql_example(format!("```sql\nSELECT {name}({first_value}{value});\n```"))
         .build()
 }

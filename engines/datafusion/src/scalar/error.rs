@@ -15,6 +15,9 @@ pub(super) fn of<I: ArrowId>(function: &str, array: &dyn Array, error: Error) ->
         (kind @ ErrorKind::Text { .. }, _) => {
             exec_datafusion_err!("{function}: {kind}. {}_try_parse gives NULL instead", I::PREFIX)
         }
+        (kind @ ErrorKind::TypedText { .. }, _) => {
+            exec_datafusion_err!("{function}: {kind}. {}_typed_try_parse gives NULL instead", I::PREFIX)
+        }
         (ErrorKind::Time { unix_micros, first, last }, Some(row)) => {
             let [first, last] = [first, last].map(rfc3339);
             // Some times, such as those of unknown zones, have no text.

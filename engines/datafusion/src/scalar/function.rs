@@ -1,9 +1,16 @@
-use super::{UTC, documentation, error, kind::Kind, moment, preimage, types};
+use super::{
+    UTC, documentation, error,
+    kind::{Kind, Typed},
+    moment, preimage, types,
+};
 use datafusion::{
-    arrow::{array::ArrayRef, datatypes::DataType},
-    common::{Result, ScalarValue, utils::take_function_args},
+    arrow::{
+        array::ArrayRef,
+        datatypes::{DataType, Field, FieldRef},
+    },
+    common::{Result, ScalarValue, exec_err, utils::take_function_args},
     logical_expr::{
-        ColumnarValue, Documentation, Expr, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+        ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
         preimage::PreimageResult,
         simplify::SimplifyContext,
         sort_properties::{ExprProperties, SortProperties},
@@ -13,6 +20,7 @@ use sortid_columns::arrow::{self, ArrowId};
 use std::{
     fmt,
     hash::{Hash, Hasher},
+    sync::Arc,
 };
 
 /// A function.
@@ -30,7 +38,8 @@ impl<I: ArrowId> Function<I> {
         Self { name, kind, signature: types::signature(kind), documentation }
     }
 
-    fn compute(&self, array: &ArrayRef) -> Result<ArrayRef> {
+    /// `prefix` is that of typed IDs, which no other functions have.
+    fn compute(&self, prefix: &str, array: &ArrayRef) -> Result<ArrayRef> {
         let result = match self.kind {
             Kind::Time | Kind::TextTime => arrow::times::<I>(array, UTC),
             Kind::Text => arrow::texts::<I>(array),
@@ -40,6 +49,16 @@ impl<I: ArrowId> Function<I> {
             Kind::MinAt => return moment::bounds::<I>(&self.name, array, arrow::min_at::<I>),
             Kind::MaxAt => return moment::bounds::<I>(&self.name, array, arrow::max_at::<I>),
             Kind::Field(field) => arrow::field::<I>(array, field.read),
+            Kind::Typed(typed) => {
+                let one = format!("{} with the prefix {prefix:?}", arrow::one::<I>());
+                let start = format!("{prefix}_");
+                let texts = arrow::Typed::new(&start, &one);
+                match typed {
+                    Typed::Text => texts.texts::<I>(array),
+                    Typed::Parse => texts.parse::<I>(array),
+                    Typed::TryParse => texts.try_parse::<I>(array),
+                }
+            }
         };
         result.map_err(|error| error::of::<I>(&self.name, array, error))
     }
@@ -83,16 +102,40 @@ impl<I: ArrowId> ScalarUDFImpl for Function<I> {
         types::result(&self.name, self.kind, arg_types)
     }
 
+    /// A prefix that is none is an error of the plan.
+    fn return_field_from_args(&self, args: ReturnFieldArgs<'_>) -> Result<FieldRef> {
+        if let (Kind::Typed(_), [Some(prefix), ..]) = (self.kind, args.scalar_arguments) {
+            types::prefix(&self.name, prefix)?;
+        }
+        let types: Vec<_> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
+        Ok(Arc::new(Field::new(&self.name, self.return_type(&types)?, true)))
+    }
+
     fn is_strict(&self) -> bool {
         true
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [arg] = take_function_args(&self.name, args.args)?;
+        let prefix;
+        let (prefix, arg) = if matches!(self.kind, Kind::Typed(_)) {
+            let [first, arg] = take_function_args(&self.name, args.args)?;
+            let ColumnarValue::Scalar(first) = first else {
+                return exec_err!("{}: expected a constant prefix, found a column", self.name);
+            };
+            prefix = first;
+            let Some(prefix) = types::prefix(&self.name, &prefix)? else {
+                return Ok(ColumnarValue::Scalar(ScalarValue::try_from(args.return_field.data_type())?));
+            };
+            (prefix, arg)
+        } else {
+            let [arg] = take_function_args(&self.name, args.args)?;
+            ("", arg)
+        };
         Ok(match arg {
-            ColumnarValue::Array(array) => ColumnarValue::Array(self.compute(&array)?),
+            ColumnarValue::Array(array) => ColumnarValue::Array(self.compute(prefix, &array)?),
             ColumnarValue::Scalar(value) => {
-                ColumnarValue::Scalar(ScalarValue::try_from_array(&self.compute(&value.to_array()?)?, 0)?)
+                let result = self.compute(prefix, &value.to_array()?)?;
+                ColumnarValue::Scalar(ScalarValue::try_from_array(&result, 0)?)
             }
         })
     }

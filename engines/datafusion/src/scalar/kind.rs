@@ -13,6 +13,15 @@ pub(super) enum Kind<I: ArrowId> {
     MinAt,
     MaxAt,
     Field(&'static Field<I>),
+    Typed(Typed),
+}
+
+/// A function of typed IDs. Its first argument is their prefix, a constant.
+#[derive(Clone, Copy)]
+pub(super) enum Typed {
+    Text,
+    Parse,
+    TryParse,
 }
 
 impl<I: ArrowId> Clone for Kind<I> {
@@ -36,6 +45,9 @@ impl<I: ArrowId> Kind<I> {
             Self::MinAt => "min_at",
             Self::MaxAt => "max_at",
             Self::Field(field) => field.name,
+            Self::Typed(Typed::Text) => "typed_text",
+            Self::Typed(Typed::Parse) => "typed_parse",
+            Self::Typed(Typed::TryParse) => "typed_try_parse",
         }
     }
 }

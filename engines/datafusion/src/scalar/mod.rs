@@ -13,7 +13,7 @@ mod types;
 
 use datafusion::logical_expr::ScalarUDF;
 use function::Function;
-use kind::Kind;
+use kind::{Kind, Typed};
 use sortid::{__with_type as with_type, Spec};
 use sortid_columns::arrow::ArrowId;
 use std::sync::Arc;
@@ -37,6 +37,9 @@ fn of<I: ArrowId>() -> Vec<Arc<ScalarUDF>> {
         Kind::TextTime,
         Kind::MinAt,
         Kind::MaxAt,
+        Kind::Typed(Typed::Text),
+        Kind::Typed(Typed::Parse),
+        Kind::Typed(Typed::TryParse),
     ];
     let fields = I::READS.iter().map(Kind::Field);
     kinds.into_iter().chain(fields).map(|kind| Arc::new(Function::<I>::new(kind).into())).collect()

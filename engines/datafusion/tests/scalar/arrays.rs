@@ -17,19 +17,36 @@ pub(crate) fn function(name: &str) -> Arc<ScalarUDF> {
     functions.into_iter().find(|function| function.name() == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
+/// The prefix of the functions that need one.
+pub(crate) const PREFIX: &str = "order";
+
 /// Calls a function as the engine does. The result has the type that the function promises.
 pub(crate) fn invoke(function: &ScalarUDF, argument: ColumnarValue) -> Result<ColumnarValue> {
     let number_rows = match &argument {
         ColumnarValue::Array(array) => array.len(),
         ColumnarValue::Scalar(_) => 1,
     };
-    let arg_fields = [Arc::new(Field::new("id", argument.data_type(), true))];
-    let return_field = function
-        .return_field_from_args(ReturnFieldArgs { arg_fields: &arg_fields, scalar_arguments: &[None] })?;
+    let mut args = vec![argument];
+    if function.name().contains("_typed_") {
+        args.insert(0, ColumnarValue::Scalar(ScalarValue::from(PREFIX)));
+    }
+    let arg_fields: Vec<_> =
+        args.iter().map(|arg| Arc::new(Field::new("id", arg.data_type(), true))).collect();
+    let scalar_arguments: Vec<_> = args
+        .iter()
+        .map(|arg| match arg {
+            ColumnarValue::Scalar(value) => Some(value),
+            ColumnarValue::Array(_) => None,
+        })
+        .collect();
+    let return_field = function.return_field_from_args(ReturnFieldArgs {
+        arg_fields: &arg_fields,
+        scalar_arguments: &scalar_arguments,
+    })?;
     let promised = return_field.data_type().clone();
     let result = function.invoke_with_args(ScalarFunctionArgs {
-        args: vec![argument],
-        arg_fields: arg_fields.to_vec(),
+        args,
+        arg_fields: arg_fields.clone(),
         number_rows,
         return_field,
         config_options: Arc::new(ConfigOptions::default()),

@@ -25,7 +25,7 @@ async fn every_example_has_a_result() {
     let ctx = SessionContext::new();
     sortid_datafusion::register_all(&ctx);
     let functions = sortid_datafusion::scalar_functions();
-    assert_eq!(functions.len(), 5 * 8 + 4 + 7 + 4 + 5 + 4);
+    assert_eq!(functions.len(), 5 * 11 + 4 + 7 + 4 + 5 + 4);
     for function in functions {
         let example = function.documentation().unwrap().sql_example.clone().unwrap();
         let query = example.trim_start_matches("```sql").trim_end_matches("```");

@@ -8,3 +8,4 @@ mod preimage;
 mod pruning;
 mod specs;
 mod times;
+mod typed;

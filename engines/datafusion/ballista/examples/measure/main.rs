@@ -1,4 +1,4 @@
-//! Measures the kernels, the functions in SQL and the verification of ledgers, and prints the tables of docs/performance.md.
+//! Measures the kernels, the functions in SQL and the verification of ledgers, and prints what docs/performance.md quotes.
 //! `cargo xtask engines --measure` runs it.
 
 mod kernels;

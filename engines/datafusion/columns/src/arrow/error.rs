@@ -2,7 +2,7 @@
 
 use super::{ArrowId, Native};
 use arrow_schema::{ArrowError, DataType};
-use sortid::{__private::civil::rfc3339, BackfillError, ParseError};
+use sortid::{__private::civil::rfc3339, BackfillError, ParseError, ParseErrorKind};
 use std::{error, fmt};
 
 /// A result of this module.
@@ -41,6 +41,19 @@ pub enum ErrorKind {
         found: Found,
         /// Why it is not an ID.
         error: ParseError,
+    },
+    /// A text is not that of a typed ID, which has a prefix.
+    TypedText {
+        /// The typed ID that was expected.
+        one: String,
+        /// The text.
+        found: Found,
+        /// What is wrong.
+        kind: ParseErrorKind,
+        /// The position of the wrong character, in bytes.
+        position: Option<usize>,
+        /// What was expected, and what was found.
+        message: String,
     },
     /// Bytes are longer or shorter than an ID.
     Length {
@@ -186,6 +199,9 @@ impl fmt::Display for ErrorKind {
         match self {
             Self::Type { expected, found } => write!(f, "expected {expected}, found {found}"),
             Self::Text { one, found, error } => write!(f, "{found} is not the text of {one}: {error}"),
+            Self::TypedText { one, found, message, .. } => {
+                write!(f, "{found} is not the text of {one}: {message}")
+            }
             Self::Length { one, expected, len, found } => {
                 write!(f, "expected the {expected} bytes of {one}, found {len}: ")?;
                 found.fmt(f)

@@ -1,6 +1,6 @@
 //! An argument that is an ID, or the text of one.
 
-use super::{ArrowId, Error, Native, Result, types};
+use super::{ArrowId, Error, Native, Result, Typed, typed::strip, types};
 use arrow_array::{
     Array, BinaryViewArray, GenericBinaryArray, LargeStringArray, OffsetSizeTrait, StringArray,
     StringViewArray, cast::AsArray,
@@ -17,18 +17,25 @@ pub(super) struct Ids<'a, I: ArrowId> {
 }
 
 impl<'a, I: ArrowId> Ids<'a, I> {
-    /// Reads an array that is not a dictionary.
-    pub(super) fn read(array: &'a dyn Array) -> Result<Self> {
+    /// Reads an array that is not a dictionary. Its texts may be those of a typed ID.
+    pub(super) fn read(array: &'a dyn Array, typed: Option<Typed<'_>>) -> Result<Self> {
         types::check_id::<I>(array.data_type())?;
         let nulls = array.logical_nulls();
         let values = if *array.data_type() == I::Value::TYPE {
             Cow::Borrowed(I::Value::slice(array))
         } else if let Some(texts) = Texts::of(array) {
-            let (values, valid) = texts.parse::<I>(array);
+            let (values, valid) = texts.parse::<I>(array, typed);
             let is_null = |row| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
             for row in (0..valid.len()).filter(|row| !valid[*row] && !is_null(*row)) {
                 let text = texts.at(row);
-                crate::parse::<I>(text.as_bytes()).map_err(|error| Error::text::<I>(text, error).at(row))?;
+                match typed {
+                    Some(typed) => typed.check::<I>(text),
+                    None => match crate::parse::<I>(text.as_bytes()) {
+                        Ok(_) => Ok(()),
+                        Err(error) => Err(Error::text::<I>(text, error)),
+                    },
+                }
+                .map_err(|error| error.at(row))?;
             }
             Cow::Owned(values)
         } else if let Some(values) = same_length::<I>(array) {
@@ -64,10 +71,13 @@ impl<'a, I: ArrowId> Ids<'a, I> {
 }
 
 /// Returns the values, and which of them are IDs. A NULL is not an ID.
-pub(super) fn valid<I: ArrowId>(array: &dyn Array) -> Result<(Vec<I::Value>, Vec<bool>)> {
+pub(super) fn valid<I: ArrowId>(
+    array: &dyn Array,
+    typed: Option<Typed<'_>>,
+) -> Result<(Vec<I::Value>, Vec<bool>)> {
     types::check_id::<I>(array.data_type())?;
     let (values, mut valid): (Vec<_>, Vec<_>) = if let Some(texts) = Texts::of(array) {
-        texts.parse::<I>(array)
+        texts.parse::<I>(array, typed)
     } else {
         let value = |value: I::Value| Some(value).filter(|value| I::from_value(value).is_ok());
         let values = if *array.data_type() == I::Value::TYPE {
@@ -113,11 +123,12 @@ impl<'a> Texts<'a> {
     }
 
     /// Returns the values, and which texts are IDs. A text under a NULL may be one.
-    fn parse<I: ArrowId>(&self, array: &dyn Array) -> (Vec<I::Value>, Vec<bool>) {
+    fn parse<I: ArrowId>(&self, array: &dyn Array, typed: Option<Typed<'_>>) -> (Vec<I::Value>, Vec<bool>) {
+        let start = typed.map_or("", Typed::start);
         if let Some(nulls) = array.nulls().filter(|nulls| nulls.null_count() > nulls.len() / 4) {
             // A kernel takes as long for a NULL as for an ID, so it does not get them.
             let rows: Vec<usize> = nulls.valid_indices().collect();
-            let (found, are_ids) = parse::<I>(rows.len(), |index| self.at(rows[index]));
+            let (found, are_ids) = parse::<I>(rows.len(), |index| strip(self.at(rows[index]), start));
             let (mut values, mut valid) = (vec![I::Value::default(); array.len()], vec![false; array.len()]);
             for (index, row) in rows.into_iter().enumerate() {
                 (values[row], valid[row]) = (found[index], are_ids[index]);
@@ -125,9 +136,9 @@ impl<'a> Texts<'a> {
             return (values, valid);
         }
         match self {
-            Self::Utf8(array) => parse::<I>(array.len(), |row| array.value(row)),
-            Self::LargeUtf8(array) => parse::<I>(array.len(), |row| array.value(row)),
-            Self::Utf8View(array) => parse::<I>(array.len(), |row| array.value(row)),
+            Self::Utf8(array) => parse::<I>(array.len(), |row| strip(array.value(row), start)),
+            Self::LargeUtf8(array) => parse::<I>(array.len(), |row| strip(array.value(row), start)),
+            Self::Utf8View(array) => parse::<I>(array.len(), |row| strip(array.value(row), start)),
         }
     }
 }

@@ -15,6 +15,8 @@
 //! | [`is_valid`] | `Boolean` |
 //! | [`min_at`], [`max_at`], [`backfill`], [`generate`] | the type of `parse` |
 //!
+//! [`Typed`] has `texts`, `parse`, `try_parse` and `is_valid` for texts with a prefix.
+//!
 //! ```
 //! use arrow_array::{Array, ArrayRef, StringArray, cast::AsArray, types::TimestampMillisecondType};
 //! use sortid::euid::Euid;
@@ -47,6 +49,7 @@ mod make;
 mod moments;
 mod native;
 mod read;
+mod typed;
 mod types;
 
 pub use dictionary::over_dictionary;
@@ -55,4 +58,5 @@ pub use gather::mask;
 pub use make::{backfill, generate};
 pub use native::{ArrowId, Native};
 pub use read::{field, fields, is_valid, max_at, min_at, parse, texts, times, try_parse};
+pub use typed::Typed;
 pub use types::{check_id, check_moment, check_text, field_type, fields_type, is_id, timestamp};

@@ -1,7 +1,7 @@
 //! The arrays of results.
 
 use super::{
-    ArrowId, Error, ErrorKind, Native, Result,
+    ArrowId, Error, ErrorKind, Native, Result, Typed,
     dictionary::rows,
     ids::{Ids, valid},
     moments::Moments,
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// `Type`; those of a value that is not an ID; `Late`.
 pub fn times<I: ArrowId>(array: &ArrayRef, utc: &str) -> Result<ArrayRef> {
     rows(array, |array| {
-        let ids = Ids::<I>::read(array)?;
+        let ids = Ids::<I>::read(array, None)?;
         let mut times = vec![0; ids.values.len()];
         let nulls = if crate::times::<I>(&ids.values, &mut times) {
             ids.nulls
@@ -52,18 +52,24 @@ fn timestamps<T: ArrowTimestampType>(times: Vec<i64>, nulls: Option<NullBuffer>,
 ///
 /// `Type`; those of a value that is not an ID; `Rows`.
 pub fn texts<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
-    rows(array, |array| strings(&Ids::<I>::read(array)?, I::TEXT_LEN, crate::texts::<I>))
+    texts_of::<I>(array, None)
 }
 
-/// Computes texts of at most `width` bytes.
+pub(super) fn texts_of<I: ArrowId>(array: &ArrayRef, typed: Option<Typed<'_>>) -> Result<ArrayRef> {
+    let start = typed.map_or("", Typed::start);
+    rows(array, |array| strings(&Ids::<I>::read(array, typed)?, start, I::TEXT_LEN, crate::texts::<I>))
+}
+
+/// Computes texts of at most `width` bytes, and writes `start` before each.
 fn strings<I: ArrowId>(
     ids: &Ids<'_, I>,
+    start: &str,
     width: usize,
     kernel: impl Fn(&[I::Value], &mut [u8]) -> bool,
 ) -> Result<ArrayRef> {
     let len = ids.values.len();
     // The offsets of texts have 32 bits.
-    let most = i32::MAX as usize / width;
+    let most = i32::MAX as usize / (start.len() + width);
     if len > most {
         return Err(ErrorKind::Rows { most, found: len }.into());
     }
@@ -75,7 +81,18 @@ fn strings<I: ArrowId>(
     };
     let mut offsets = Vec::with_capacity(len + 1);
     let mut end = 0;
-    if texts.iter().skip(width - 1).step_by(width).all(|byte| *byte != 0) {
+    if !start.is_empty() {
+        let mut typed = Vec::with_capacity(len * (start.len() + width));
+        offsets.push(0);
+        for (row, text) in texts.chunks_exact(width).enumerate() {
+            if ids.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
+                typed.extend_from_slice(start.as_bytes());
+                typed.extend_from_slice(written(text));
+            }
+            offsets.push(typed.len() as i32);
+        }
+        (end, texts) = (typed.len(), typed);
+    } else if texts.iter().skip(width - 1).step_by(width).all(|byte| *byte != 0) {
         // All texts have this length.
         end = texts.len();
         offsets.extend((0..=len).map(|row| (row * width) as i32));
@@ -83,8 +100,7 @@ fn strings<I: ArrowId>(
         // Moves the texts together.
         offsets.push(0);
         for start in (0..texts.len()).step_by(width) {
-            let text = &texts[start..start + width];
-            let text = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+            let text = written(&texts[start..start + width]).len();
             texts.copy_within(start..start + text, end);
             end += text;
             offsets.push(end as i32);
@@ -95,6 +111,11 @@ fn strings<I: ArrowId>(
     Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(texts), nulls)?))
 }
 
+/// The bytes of a text before the zeros that follow it.
+fn written(text: &[u8]) -> &[u8] {
+    &text[..text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)]
+}
+
 /// Returns a field of each ID, which is [`Field::read`](crate::Field::read) of one of [`READS`](crate::Column::READS). A
 /// field that an ID does not have is NULL.
 ///
@@ -102,7 +123,7 @@ fn strings<I: ArrowId>(
 ///
 /// `Type`; those of a value that is not an ID.
 pub fn field<I: ArrowId>(array: &ArrayRef, read: Read<I>) -> Result<ArrayRef> {
-    rows(array, |array| field_of(&Ids::<I>::read(array)?, read))
+    rows(array, |array| field_of(&Ids::<I>::read(array, None)?, read))
 }
 
 /// Returns all fields of each ID: an array of [`fields_type`](super::fields_type).
@@ -112,7 +133,7 @@ pub fn field<I: ArrowId>(array: &ArrayRef, read: Read<I>) -> Result<ArrayRef> {
 /// Those of [`field`].
 pub fn fields<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
     rows(array, |array| {
-        let ids = Ids::<I>::read(array)?;
+        let ids = Ids::<I>::read(array, None)?;
         let fields = I::READS.iter().map(|field| field_of(&ids, field.read)).collect::<Result<_>>()?;
         Ok(Arc::new(StructArray::try_new(fields_of::<I>(), fields, ids.nulls)?))
     })
@@ -135,7 +156,7 @@ fn field_of<I: ArrowId>(ids: &Ids<'_, I>, read: Read<I>) -> Result<ArrayRef> {
             kernel(&ids.values, &mut integers);
             Arc::new(UInt64Array::new(integers.into(), ids.nulls.clone()))
         }
-        Read::Texts(width, kernel) => strings(ids, width, kernel)?,
+        Read::Texts(width, kernel) => strings(ids, "", width, kernel)?,
         Read::Bytes(width, kernel) => {
             let mut bytes = vec![0; len * width];
             kernel(&ids.values, &mut bytes);
@@ -151,8 +172,12 @@ fn field_of<I: ArrowId>(ids: &Ids<'_, I>, read: Read<I>) -> Result<ArrayRef> {
 ///
 /// `Type`; those of a value that is not an ID.
 pub fn parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
+    parse_of::<I>(array, None)
+}
+
+pub(super) fn parse_of<I: ArrowId>(array: &ArrayRef, typed: Option<Typed<'_>>) -> Result<ArrayRef> {
     rows(array, |array| {
-        let ids = Ids::<I>::read(array)?;
+        let ids = Ids::<I>::read(array, typed)?;
         // The check of the IDs of most specifications has no code.
         if ids.values.iter().any(|value| I::from_value(value).is_err()) {
             ids.nulls_of_result(|_| true, false)?;
@@ -167,8 +192,12 @@ pub fn parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
 ///
 /// `Type`.
 pub fn try_parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
+    try_parse_of::<I>(array, None)
+}
+
+pub(super) fn try_parse_of<I: ArrowId>(array: &ArrayRef, typed: Option<Typed<'_>>) -> Result<ArrayRef> {
     rows(array, |array| {
-        let (values, valid) = valid::<I>(array)?;
+        let (values, valid) = valid::<I>(array, typed)?;
         Ok(I::Value::array(values, Some(valid.into())))
     })
 }
@@ -179,8 +208,12 @@ pub fn try_parse<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
 ///
 /// `Type`.
 pub fn is_valid<I: ArrowId>(array: &ArrayRef) -> Result<ArrayRef> {
+    is_valid_of::<I>(array, None)
+}
+
+pub(super) fn is_valid_of<I: ArrowId>(array: &ArrayRef, typed: Option<Typed<'_>>) -> Result<ArrayRef> {
     rows(array, |array| {
-        let (_, valid) = valid::<I>(array)?;
+        let (_, valid) = valid::<I>(array, typed)?;
         Ok(Arc::new(BooleanArray::new(valid.into(), array.logical_nulls())))
     })
 }
