@@ -2,8 +2,9 @@
 //!
 //! `service init` makes the tables and the fleet, once. `service` is a process of the fleet.
 
+use axum::routing::get;
 use service::{Shop, router};
-use sortid_fleet::{Fleet, Generate as _, NodeState, PostgresStore};
+use sortid_fleet::{Fleet, Generate as _, NodeState, PostgresStore, Status};
 use sqlx::PgPool;
 use std::{
     env,
@@ -21,6 +22,17 @@ use tokio::{
 
 const ORDERS: &str =
     "CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer uuid NOT NULL, item text NOT NULL)";
+
+/// What to watch, as Prometheus reads it.
+fn metrics(status: &Status) -> String {
+    let is_ready = u8::from(status.state == NodeState::Holding);
+    let (left, failures) = (status.left().as_secs_f64(), status.failures);
+    let skew = status.skew.unwrap_or(0) as f64 / 1000.0;
+    format!(
+        "sortid_ready {is_ready}\nsortid_reservation_left_seconds {left}\nsortid_store_failures {failures}\n\
+         sortid_clock_skew_seconds {skew}\n"
+    )
+}
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -40,7 +52,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?; // Ctrl-C
-    let fleet = Fleet::new(nodes).space("orders")?;
+    // Without this, an outage of the store would be silent until the reservation ends.
+    let fleet = Fleet::new(nodes).space("orders")?.on_event(|event| {
+        let (status, error) = (&event.status, event.status.last_error.as_deref().unwrap_or(""));
+        let (id, left) = (status.node_id, status.left().as_secs());
+        let _ = writeln!(stderr(), "node ID {id}: {:?}, {left} s left {error}", event.kind);
+    });
     let node = tokio::select! {
         node = fleet.join_async() => node?,
         _ = terminate.recv() => return Ok(()),
@@ -54,7 +71,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // `println!` and `eprintln!` panic if nobody reads.
     let _ = writeln!(stdout(), "listening on {} with node ID {}", listener.local_addr()?, node.id());
     let (stop, stopped) = oneshot::channel::<()>();
-    let server = axum::serve(listener, router(shop)).with_graceful_shutdown(async { drop(stopped.await) });
+    let status = Arc::clone(&ids);
+    let metrics = get(move || async move { metrics(&status.status()) });
+    let app = router(shop).route("/metrics", metrics);
+    let server = axum::serve(listener, app).with_graceful_shutdown(async { drop(stopped.await) });
     let server = tokio::spawn(server.into_future());
     // The process also ends if it loses its node ID, for example to an administrator. A supervisor starts it again.
     while ids.status().state == NodeState::Holding {

@@ -33,7 +33,7 @@ impl Service {
             command
         };
         INIT.call_once(|| assert!(service().arg("init").status().unwrap().success()));
-        let mut process = service().env("ADDRESS", "127.0.0.1:0").stdout(Stdio::piped()).spawn().unwrap();
+        let mut process = service().env("ADDRESS", "127.0.0.1:0").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let line = line.strip_prefix("listening on ").unwrap();
@@ -177,6 +177,29 @@ fn a_process_that_is_told_to_end_while_its_store_is_down_ends_in_order() {
     );
     let status = service.process.wait().unwrap();
     assert!(status.success(), "{status}");
+}
+
+#[test]
+fn an_outage_is_seen_in_the_metrics_and_in_the_log() {
+    let Ok(database) = env::var("SORTID_POSTGRES") else {
+        eprintln!("left out, because SORTID_POSTGRES is not set");
+        return;
+    };
+    let (link, url) = Link::to(&database);
+    let mut service = Service::start(&url);
+    let metric = |service: &Service, name: &str| -> f64 {
+        let metrics = service.curl("/metrics", None).1;
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("{name}: {metrics}")).parse().unwrap()
+    };
+    assert_eq!([metric(&service, "sortid_ready"), metric(&service, "sortid_store_failures")], [1.0, 0.0]);
+    assert!(metric(&service, "sortid_reservation_left_seconds") > 5.0);
+    assert!(metric(&service, "sortid_clock_skew_seconds").abs() < 1.0);
+    link.cut();
+    let log = BufReader::new(service.process.stderr.take().unwrap());
+    let failed = log.lines().map_while(Result::ok).find(|line| line.contains(": Failed, ")).unwrap();
+    assert!(failed.starts_with(&format!("node ID {}: ", service.node_id)), "{failed}");
+    assert!(metric(&service, "sortid_store_failures") > 0.0);
 }
 
 /// A client that does not send the rest of its request would keep the process for ever.

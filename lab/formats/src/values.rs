@@ -74,6 +74,7 @@ optional! {
     MaybeBoth "sortid_core::serde::text_or_hyphenated" "I: SortableId<Bytes = [u8; 16]>";
 }
 
+// The forms are generic, so each has a type of each size only.
 /// Typed IDs, in modules because each specification has the same names.
 macro_rules! typed {
     ($($module:ident)*) => {
@@ -81,8 +82,6 @@ macro_rules! typed {
             #![allow(missing_docs, unreachable_pub, reason = "the macro writes public items")]
 
             sortid::$module::typed_id! {
-                pub struct PlainId;
-
                 #[prefix = "user"]
                 pub struct UserId;
             }
@@ -323,53 +322,35 @@ kinds! {
     RonUid(RonUid) as Letters: ids().into_iter().chain(["abcdefghij+origin".parse().unwrap(), "1CQKneD1xy+origin".parse().unwrap()]);
     Scru160(Scru160) as Letters: ids();
     UlidFlake(UlidFlake) as Letters: ids();
-    PlainEuid(euid::PlainId) as Letters: ids();
-    PlainEventId(evently_id::PlainId) as Letters: ids();
-    PlainRonUid(ron_uid::PlainId) as Letters: ids();
-    PlainScru160(scru160::PlainId) as Letters: ids();
-    PlainUlidFlake(ulid_flake::PlainId) as Letters: ids();
     UserEuid(euid::UserId) as Letters: ids();
-    UserEventId(evently_id::UserId) as Letters: ids();
     UserRonUid(ron_uid::UserId) as Letters: ids();
-    UserScru160(scru160::UserId) as Letters: ids();
     UserUlidFlake(ulid_flake::UserId) as Letters: ids();
     AsTextOfEuid(AsText<Euid>) as Letters: ids().into_iter().map(AsText);
-    AsTextOfRonUid(AsText<RonUid>) as Letters: ids().into_iter().map(AsText);
     AsTextOfUser(AsText<ulid_flake::UserId>) as Letters: ids().into_iter().map(AsText);
 
     TextOfEuid(Text<Euid>) as Letters: ids().into_iter().map(Text);
     TextOfRonUid(Text<RonUid>) as Letters: ids().into_iter().chain(["1CQKneD1xy+origi".parse().unwrap()]).map(Text);
     TextOfUser(Text<scru160::UserId>) as Letters: ids().into_iter().map(Text);
     HexOfEuid(Hex<Euid>) as Letters: ids().into_iter().map(Hex);
-    HexOfRonUid(Hex<RonUid>) as Letters: ids().into_iter().map(Hex);
     HexOfScru160(Hex<Scru160>) as Letters: ids().into_iter().map(Hex);
     HexOfUser(Hex<ulid_flake::UserId>) as Letters: ids().into_iter().map(Hex);
     BytesOfEuid(Bytes<Euid>) as Blob: ids().into_iter().map(Bytes);
-    BytesOfRonUid(Bytes<RonUid>) as Blob: ids().into_iter().map(Bytes);
     BytesOfScru160(Bytes<Scru160>) as Blob: ids().into_iter().map(Bytes);
     BytesOfUser(Bytes<ulid_flake::UserId>) as Blob: ids().into_iter().map(Bytes);
     ArrayOfEuid(Array<Euid>) as Sixteen: ids().into_iter().map(Array);
-    ArrayOfRonUid(Array<RonUid>) as Sixteen: ids().into_iter().map(Array);
     ArrayOfScru160(Array<Scru160>) as Sixteen: ids().into_iter().map(Array);
     ArrayOfUser(Array<ulid_flake::UserId>) as Sixteen: ids().into_iter().map(Array);
     IntegerOfEuid(Integer<Euid>) as Letters: ids().into_iter().map(Integer);
-    IntegerOfEventId(Integer<EventId>) as Letters: ids().into_iter().map(Integer);
-    IntegerOfRonUid(Integer<RonUid>) as Letters: ids().into_iter().map(Integer);
     IntegerOfUlidFlake(Integer<UlidFlake>) as Number: ids().into_iter().map(Integer);
     IntegerOfUser(Integer<ulid_flake::UserId>) as Number: ids().into_iter().map(Integer);
     DecimalOfEuid(Decimal<Euid>) as Letters: ids().into_iter().map(Decimal);
-    DecimalOfEventId(Decimal<EventId>) as Letters: ids().into_iter().map(Decimal);
-    DecimalOfRonUid(Decimal<RonUid>) as Letters: ids().into_iter().map(Decimal);
     DecimalOfUlidFlake(Decimal<UlidFlake>) as Letters: ids().into_iter().map(Decimal);
     DecimalOfUser(Decimal<ulid_flake::UserId>) as Letters: ids().into_iter().map(Decimal);
     HyphenatedOfEuid(Hyphenated<Euid>) as Letters: ids().into_iter().map(Hyphenated);
-    HyphenatedOfRonUid(Hyphenated<RonUid>) as Letters: ids().into_iter().map(Hyphenated);
     HyphenatedOfUser(Hyphenated<evently_id::UserId>) as Letters: ids().into_iter().map(Hyphenated);
     BothOfEuid(Both<Euid>) as Letters: ids().into_iter().map(Both);
-    BothOfRonUid(Both<RonUid>) as Letters: ids().into_iter().map(Both);
     BothOfUser(Both<evently_id::UserId>) as Letters: ids().into_iter().map(Both);
     MixedOfEuid(Mixed<Euid>) as Letters: ids().into_iter().map(Mixed);
-    MixedOfRonUid(Mixed<RonUid>) as Letters: ids().into_iter().map(Mixed);
 
     MaybeEuid(Option<Euid>) as MaybeLetters: maybe();
     MaybeText(MaybeText<ron_uid::UserId>) as MaybeLetters: maybe().into_iter().map(MaybeText);

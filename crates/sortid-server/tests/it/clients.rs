@@ -1,4 +1,4 @@
-//! The clients of `docs/server.md`: each gives the IDs of several batches, which ascend, also after errors. A language that is
+//! The clients of `clients/`: each gives the IDs of several batches, which ascend, also after errors. A language that is
 //! not installed is left out. Without `SORTID_LONG`, so are those that take seconds to start.
 
 use crate::common::Server;
@@ -20,6 +20,7 @@ const COUNT: usize = 2500;
 #[derive(Clone, Copy)]
 struct Client {
     language: &'static str,
+    file: &'static str,
     before: &'static str,
     after: &'static str,
     whole: &'static str,
@@ -31,6 +32,7 @@ struct Client {
 const CLIENTS: &[Client] = &[
     Client {
         language: "sh",
+        file: "ids.sh",
         before: "",
         // A shell starts several programs for each ID.
         after: "for i in $(seq 1100); do next_id \"$1\" || next_id \"$1\" || next_id \"$1\" || exit; done\n",
@@ -40,6 +42,7 @@ const CLIENTS: &[Client] = &[
     },
     Client {
         language: "python",
+        file: "ids.py",
         before: "",
         after: r#"
 import sys
@@ -59,6 +62,7 @@ for _ in range(2500):
     },
     Client {
         language: "js",
+        file: "ids.mjs",
         before: "",
         // Calls at the same time share a batch.
         after: r"
@@ -76,6 +80,7 @@ for (let count = 0, tries = 0; count < 2500 && tries < 600; tries++) {
     },
     Client {
         language: "go",
+        file: "ids.go",
         before: "package main\n\nimport (\"fmt\"; \"os\")\n\n",
         after: "\nfunc main() {\n\tids := Ids(os.Args[1])\n\tfor i := 0; i < 2500; i++ {\n\t\tfmt.Println(<-ids)\n\t}\n}\n",
         whole: "main.go",
@@ -84,6 +89,7 @@ for (let count = 0, tries = 0; count < 2500 && tries < 600; tries++) {
     },
     Client {
         language: "java",
+        file: "Ids.java",
         before: r"
 class Main {
     public static void main(String[] args) throws Exception {
@@ -105,13 +111,10 @@ impl Client {
         CLIENTS.iter().filter(move |client| is_long || !client.is_slow)
     }
 
-    /// The block of the page.
+    /// The client that people copy.
     fn code(&self) -> String {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/server.md");
-        let page = fs::read_to_string(page).unwrap();
-        let (_, clients) = page.split_once("\n## Clients\n").unwrap();
-        let (_, block) = clients.split_once(&format!("```{}\n", self.language)).unwrap();
-        block.split_once("```\n").unwrap().0.to_owned()
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(self.file);
+        fs::read_to_string(file).unwrap()
     }
 
     /// Asks the server at this URL. Returns `None` if the language is not installed.
