@@ -66,7 +66,7 @@ async function buildPackage() {
   ]) {
     cpSync(join(GLUE, part, 'sortid_wasm_bg.wasm'), join(PACKAGE, `${name}.wasm`));
   }
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md']) {
+  for (const name of ['package.json', 'README.md']) {
     if (existsSync(join(HERE, 'package', name))) cpSync(join(HERE, 'package', name), join(PACKAGE, name));
   }
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(join(HERE, '../..', name), join(PACKAGE, name));

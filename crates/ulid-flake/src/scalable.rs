@@ -250,7 +250,7 @@ impl Options {
     }
 
     /// Sets how many random bytes, 1 or 2, give the step to the next ID of the same millisecond. With more bytes, IDs are
-    /// harder to guess, and a millisecond holds fewer of them: see the table in the [crate's documentation](crate#generation).
+    /// harder to guess, and a millisecond holds fewer of them: see the table in the [crate's documentation](crate#generators).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What the checksum cannot see: edits that stay valid, as `docs/evently-id.md` lists them, and which of them a strict
+//! What the checksum cannot see: edits that stay valid, as the README lists them, and which of them a strict
 //! verifier finds.
 
 use crate::common::ledger::{Append as _, CLASSIC, ENTITIES, lines, made};

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use ron_uid::{Base64x64, Generator, RonUid, Scheme, ron_uid};
 use ron_uuid_published::UUID;
+use std::time::SystemTime;
 
 fn theirs(uid: RonUid) -> UUID {
     let (value, origin) = (uid.value().to_int(), uid.origin().to_int());
@@ -138,4 +139,25 @@ fn the_published_crate_does_not_count_months_from_2010() {
     // 2010 + 12 × year + month, modulo 4096; or one more, if a month ends during the test.
     let expected = (2010 + 12 * 2010 + ours) % 4096;
     assert!([expected, expected + 1].contains(&months(timestamp)));
+}
+
+/// What the README says to a user who replaces the published crate.
+#[test]
+fn the_values_of_the_published_crate_convert_and_the_months_of_now_can_be_corrected() {
+    const TOO_MANY: u64 = 1554 << 48;
+    let part = |int| Base64x64::try_from_int(int).unwrap();
+    let ours = |uuid| match uuid {
+        UUID::Event { timestamp, origin } => {
+            RonUid::from_fields(part(timestamp), part(origin), Scheme::Event)
+        }
+        UUID::Name { name, scope } => RonUid::from_fields(part(name), part(scope), Scheme::Name),
+        other => panic!("{other}"),
+    };
+    assert_eq!(ours("1CQKneD1+X".parse().unwrap()).encode(), "1CQKneD1-X");
+    assert_eq!(ours("0".parse().unwrap()).encode(), "0$");
+
+    let before = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() as u64;
+    let UUID::Event { timestamp, origin } = UUID::now() else { panic!("not an event") };
+    let uid = RonUid::from_fields(part(timestamp - TOO_MANY), part(origin), Scheme::Event);
+    assert!((before..before + 60_000).contains(&uid.unix_millis().unwrap()), "{uid}");
 }

@@ -14,19 +14,14 @@ const YEAR: f64 = 365.25 * 24.0 * 3600.0;
 /// bits that their specifications state. `UUIDv4` has no time: a year counts as one tick.
 const SETTINGS: &[(&str, u32, f64)] = &[
     ("SCRU160, defaults", 15 + 16 + 80, 1e3),
-    ("SCRU160, counter_start_bits(0)", 16 + 80, 1e3),
-    ("SCRU160, counter_extension_bits(16)", 15 + 80, 1e3),
     ("SCRU160, one node ID of 16 bits", 15 + 80, 1e3),
-    ("SCRU160, with_micros_counter()", 5 + 16 + 80, 1e6),
     ("EUID, no extension", 15 + 32 + 32, 1e3),
-    ("EUID, one extension of 5 bits", 10 + 32 + 32, 1e3),
     ("EUID, one extension of 15 bits", 32 + 32, 1e3),
     ("Ulid-Flake, stand-alone", 20, 1e3),
     ("Ulid-Flake, scalable, one node", 15, 1e3),
     ("UUIDv4", 122, 1.0 / YEAR),
     ("UUIDv7", 12 + 62, 1e3),
     ("ULID", 80, 1e3),
-    ("KSUID", 128, 1.0),
 ];
 
 /// IDs per second of all generators together.

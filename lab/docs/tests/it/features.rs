@@ -1,4 +1,4 @@
-//! The tables of integrations agree with the manifests: each feature, each library's version, and each ID type.
+//! The table of `docs/integrations.md` agrees with the manifests: each feature, each library's version, and each ID type.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -39,8 +39,8 @@ fn integrations(spec: &str) -> BTreeSet<String> {
 }
 
 /// Returns the features of the table of integrations, each with the version of its library.
-fn table(readme: &str) -> BTreeMap<String, String> {
-    let (_, table) = readme.split_once("| feature | library version |").unwrap();
+fn table(page: &str) -> BTreeMap<String, String> {
+    let (_, table) = page.split_once("| feature | library version |").unwrap();
     let mut rows = BTreeMap::new();
     for row in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
         let cells: Vec<_> = row.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
@@ -60,31 +60,45 @@ fn is_compatible_with(told: &str, version: &str) -> bool {
 }
 
 #[test]
-fn the_tables_name_each_integration_with_the_version_of_its_library() {
+fn the_table_names_each_integration_with_the_version_of_its_library() {
     let versions = versions();
+    let page = read("docs/integrations.md");
+    let rows = table(&page);
+    let expected: BTreeSet<_> = specs().flat_map(integrations).collect();
+    assert_eq!(rows.keys().cloned().collect::<BTreeSet<_>>(), expected);
+    for (feature, told) in rows {
+        let library = feature.trim_end_matches("-postgres").trim_end_matches("-sqlite");
+        assert!(!told.starts_with("0.") || library.ends_with(&told.replace('.', "")), "{feature} {told}");
+        let without_version = library.trim_end_matches(char::is_numeric);
+        let version = versions.get(library).unwrap_or_else(|| &versions[without_version]);
+        assert!(is_compatible_with(&told, version), "{feature} {told} is not {version}");
+    }
+    // The two clients of MySQL, which are not dependencies of the crates.
+    for client in ["mysql", "mysql_async"] {
+        let (_, rest) = page.split_once(&format!("`{client}` ")).unwrap();
+        let told = rest.split([' ', '|', ',']).next().unwrap();
+        assert!(is_compatible_with(told, &versions[client]), "{client} {told}");
+    }
+}
+
+/// A crate's README does not repeat the table, but says where it is.
+#[test]
+fn each_readme_names_the_page_of_the_integrations() {
     for name in specs().chain(["sortid"]) {
         let readme = read(&format!("crates/{name}/README.md"));
-        let rows = table(&readme);
-        let expected = match name {
-            "sortid" => specs().flat_map(integrations).collect(),
-            _ => integrations(name),
-        };
-        assert_eq!(rows.keys().cloned().collect::<BTreeSet<_>>(), expected, "{name}");
-        for (feature, told) in rows {
-            let library = feature.trim_end_matches("-postgres").trim_end_matches("-sqlite");
-            assert!(!told.starts_with("0.") || library.ends_with(&told.replace('.', "")), "{feature} {told}");
-            let without_version = library.trim_end_matches(char::is_numeric);
-            let version = versions.get(library).unwrap_or_else(|| &versions[without_version]);
-            assert!(is_compatible_with(&told, version), "{name}: {feature} {told} is not {version}");
-        }
-        // The two clients of MySQL, which are not dependencies of the crates.
-        for client in ["mysql", "mysql_async"] {
-            let (_, rest) = readme.split_once(&format!("`{client}` ")).unwrap();
-            let told = rest.split([' ', '.', '|', ',']).next().unwrap();
-            let told = if told == "0" { &rest[..rest.find([' ', ',']).unwrap()] } else { told };
-            let told = told.trim_end_matches('.');
-            assert!(is_compatible_with(told, &versions[client]), "{name}: {client} {told}");
-        }
+        assert!(readme.contains("`docs/integrations.md`"), "{name}");
+    }
+}
+
+/// Each database has a column for each specification.
+#[test]
+fn the_table_of_columns_has_each_specification() {
+    let page = read("docs/integrations.md");
+    let (_, table) = page.split_once("\n| database |").unwrap();
+    let head = table.lines().next().unwrap();
+    for spec in sortid::Spec::ALL {
+        let title = sortid::__with_type!(*spec, I => <I as sortid::SortableId>::TITLE);
+        assert!(head.contains(title), "{title}: {head}");
     }
 }
 

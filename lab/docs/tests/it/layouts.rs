@@ -1,13 +1,13 @@
-//! The drawings in `docs/layout/`, which show the bits of each field, and the drawings of several layouts in
-//! `docs/pictures/`. The tests set each bit alone, and look which field changes. `cargo xtask layouts` draws them.
+//! The layouts: in the code, in the READMEs of the crates, and in the drawings in `docs/pictures/`, which
+//! `cargo xtask layouts` draws. The tests set each bit alone, and look which field changes.
 
 use crate::{drawing::Drawing, generated};
 use euid::{Euid, Extension, euid};
 use evently_id::EventId;
 use ron_uid::{Calendar, RonUid, Scheme};
 use scru160::Scru160;
-use sortid::{__with_type as with_type, SortableId, Spec};
-use std::{fs, path::PathBuf};
+use sortid::{__with_type as with_type, Role, SortableId, Spec};
+use std::{fs, iter::repeat_n, path::PathBuf};
 use ulid_flake::{UlidFlake, ulid_flake};
 
 /// Flips each bit of `base` alone, and returns the name of the field that `field` finds changed.
@@ -50,22 +50,33 @@ fn plain<I: SortableId>() -> Vec<&'static str> {
         .collect()
 }
 
-fn plain_drawing<I: SortableId>() -> Drawing {
-    let bits = plain::<I>();
-    Drawing::new(&format!("{}, {} bits", I::TITLE, bits.len())).rows(&bits, 32)
+/// The names of the bits of a specification. "0" is a bit that no ID can have.
+fn bits(spec: Spec) -> Vec<&'static str> {
+    match spec {
+        Spec::Euid => euid_bits(),
+        Spec::UlidFlake => stand_alone_bits(),
+        Spec::RonUid => ron_uid_bits(),
+        // In the description, the version is a part of the ledger ID.
+        Spec::EventlyId => {
+            let bits = evently_id_bits().into_iter();
+            bits.map(|name| if name == "version" { "ledger_id" } else { name }).collect()
+        }
+        _ => with_type!(spec, Id => plain::<Id>()),
+    }
+}
+
+#[track_caller]
+fn check_fields<I: SortableId>(bits: &[&'static str]) {
+    let name = |role, name| if role == Role::Constant { "0" } else { name };
+    let fields = I::FIELDS.iter();
+    let fields = fields.flat_map(|field| repeat_n(name(field.role, field.name), field.bits as usize));
+    assert_eq!(bits, fields.collect::<Vec<_>>(), "{}", I::NAME);
 }
 
 #[test]
-fn the_drawings_have_the_fields() {
+fn each_bit_belongs_to_the_field_that_the_description_says() {
     for &spec in Spec::ALL {
-        let drawing = match spec {
-            Spec::Euid => euid(),
-            Spec::UlidFlake => ulid_flake(),
-            Spec::RonUid => ron_uid(),
-            Spec::EventlyId => evently_id(),
-            _ => with_type!(spec, Id => plain_drawing::<Id>()),
-        };
-        check(spec.name(), &drawing);
+        with_type!(spec, Id => check_fields::<Id>(&bits(spec)));
     }
 }
 
@@ -82,8 +93,8 @@ fn euid_bits() -> Vec<&'static str> {
     })
 }
 
-fn euid() -> Drawing {
-    let bits = euid_bits();
+#[test]
+fn an_extension_takes_the_low_bits_of_random_upper() {
     let extension = Extension::with_bits(0, 8).unwrap();
     let base = Euid::try_from_fields(0, 0, Some(extension), 0, 0).unwrap();
     let with_extension = probe(base.to_bytes(), |bytes| {
@@ -100,10 +111,10 @@ fn euid() -> Drawing {
             ("random_low", id.random_low() != 0),
         ])
     });
-    let from = with_extension.iter().position(|name| *name == "random_upper").unwrap();
-    let to = with_extension.iter().rposition(|name| *name == "extension_bits").unwrap();
-    let drawing = Drawing::new("EUID, 128 bits").rows(&bits, 32).caption("with an extension of 8 bits");
-    drawing.row(from, &with_extension[from..=to])
+    let mut expected = euid_bits();
+    let extension_bits = expected.iter().position(|name| *name == "extension_bits").unwrap();
+    expected[extension_bits - 8..extension_bits].fill("extension");
+    assert_eq!(with_extension, expected);
 }
 
 fn stand_alone_bits() -> Vec<&'static str> {
@@ -124,9 +135,11 @@ fn scalable_bits() -> Vec<&'static str> {
     })
 }
 
-fn ulid_flake() -> Drawing {
-    let drawing = Drawing::new("Ulid-Flake, 64 bits: stand-alone").rows(&stand_alone_bits(), 32);
-    drawing.caption("scalable").rows(&scalable_bits(), 32)
+#[test]
+fn the_node_of_a_scalable_ulid_flake_takes_the_low_bits_of_the_randomness() {
+    let mut expected = stand_alone_bits();
+    expected[59..].fill("scalability");
+    assert_eq!(scalable_bits(), expected);
 }
 
 fn ron_uid_bits() -> Vec<&'static str> {
@@ -168,10 +181,21 @@ fn ron_uid_value(bits: &[&'static str]) -> usize {
     bits.iter().position(|name| *name == "value").unwrap()
 }
 
-fn ron_uid() -> Drawing {
-    let bits = ron_uid_bits();
-    let drawing = Drawing::new("RON UID, 128 bits").rows(&bits, 32).caption("the value of an event");
-    drawing.row(ron_uid_value(&bits), &ron_uid_time())
+/// The README of the crate has a letter for each of the ten digits.
+#[test]
+fn the_digits_of_a_ron_time_have_the_letters_of_the_readme() {
+    let time = ron_uid_time();
+    let of = |name: &str| match name {
+        "month" => 'M',
+        "day" => 'D',
+        "hour" => 'H',
+        "minute" => 'm',
+        "second" => 'S',
+        "millis" => 's',
+        _ => 'n',
+    };
+    let letters: String = time.iter().step_by(6).map(|name| of(name)).collect();
+    assert!(readme("ron-uid").contains(&format!("`{letters}`")), "{letters}");
 }
 
 fn evently_id_bits() -> Vec<&'static str> {
@@ -185,10 +209,6 @@ fn evently_id_bits() -> Vec<&'static str> {
             ("version", version != 0),
         ])
     })
-}
-
-fn evently_id() -> Drawing {
-    Drawing::new("Event ID, 128 bits").rows(&evently_id_bits(), 32)
 }
 
 /// The layout of RFC 9562, section 5.7.
@@ -213,7 +233,7 @@ fn the_drawing_of_all_layouts_has_the_fields() {
         ("Event ID", evently_id_bits()),
         ("UUIDv7", uuid7_bits()),
     ];
-    let drawing = Drawing::untitled("The bits of the five specifications and of UUIDv7, to scale").ruler(160);
+    let drawing = Drawing::new("The bits of the five specifications and of UUIDv7, to scale").ruler(160);
     let drawing = layouts.iter().fold(drawing, |drawing, (name, bits)| {
         drawing.caption(&format!("{name}, {} bits", bits.len())).row_to_scale(bits, 160)
     });
@@ -257,20 +277,23 @@ fn the_drawing_of_two_texts_has_the_fields() {
         ("scalability", "node", &node),
     ];
 
-    let drawing =
-        Drawing::untitled("The bits of an EUID and of a Ulid-Flake in the characters of their texts")
-            .caption("EUID: 27 characters of 5 bits. Below them are the fields, and how many bits each has")
-            .text(&euid.encode(), &euid_bits, &euid_notes)
-            .caption("Ulid-Flake, scalable: 13 characters")
-            .text(&flake.encode(), &flake_bits, &flake_notes);
+    let drawing = Drawing::new("The bits of an EUID and of a Ulid-Flake in the characters of their texts")
+        .caption("EUID: 27 characters of 5 bits. Below them are the fields, and how many bits each has")
+        .text(&euid.encode(), &euid_bits, &euid_notes)
+        .caption("Ulid-Flake, scalable: 13 characters")
+        .text(&flake.encode(), &flake_bits, &flake_notes);
     generated::check("docs/pictures/id.svg", &drawing.legend().to_svg());
 }
 
-/// Each row of a page's layout that begins with the bits of a field has its name.
+fn readme(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../crates/{name}/README.md"));
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("crates/{name}/README.md: {error}"))
+}
+
+/// Each row of a README's layout that begins with the bits of a field has its name.
 #[track_caller]
 fn check_page<I: SortableId>() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{}.md", I::NAME));
-    let page = fs::read_to_string(path).unwrap_or_else(|error| panic!("docs/{}.md: {error}", I::NAME));
+    let page = readme(I::NAME);
     let (_, layout) = page.split_once("## Layout").unwrap();
     let (layout, _) = layout.split_once("\n## ").unwrap();
     let mut bit = 0;
@@ -286,13 +309,8 @@ fn check_page<I: SortableId>() {
 }
 
 #[test]
-fn the_tables_of_the_pages_have_the_fields() {
+fn the_tables_of_the_readmes_have_the_fields() {
     for &spec in Spec::ALL {
         with_type!(spec, Id => check_page::<Id>());
     }
-}
-
-#[track_caller]
-fn check(spec: &str, drawing: &Drawing) {
-    generated::check(&format!("docs/layout/{spec}.svg"), &drawing.to_svg());
 }

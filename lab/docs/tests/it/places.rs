@@ -7,9 +7,9 @@ use std::{fs, path::Path};
 /// A file, and a text that it has for each specification. In both, `NAME` stands for the name of the specification, and
 /// `CRATE` for the name of its crate in Rust.
 const PLACES: &[(&str, &str)] = &[
-    ("README.md", "](docs/NAME.md)"),
+    ("README.md", "](crates/NAME/README.md)"),
     ("crates/sortid/README.md", "`NAME`"),
-    ("docs/choosing.md", "](NAME.md"),
+    ("docs/choosing.md", "](../crates/NAME/README.md"),
     ("bindings/web/package/src/specs/NAME.ts", "static override readonly spec = 'NAME'"),
     ("engines/datafusion/tests/scalar/specs.rs", " CRATE::"),
     ("vectors/NAME.json", "\"specification\": \"NAME\""),

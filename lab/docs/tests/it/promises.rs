@@ -10,7 +10,7 @@ fn each_guarantee_and_each_limit_has_a_link() {
     assert!(items.len() > 15, "{} guarantees and limits", items.len());
     for item in items {
         let (item, _) = item.split_once("\n\n").unwrap_or((item, ""));
-        let has_link = ["](docs/", "](xtask/src/"].iter().any(|link| item.contains(link));
+        let has_link = ["](docs/", "](crates/", "](xtask/src/"].iter().any(|link| item.contains(link));
         assert!(has_link, "without a link: {item}");
     }
 }

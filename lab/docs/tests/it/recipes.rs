@@ -59,20 +59,19 @@ except ImportError: sys.exit(3)
 it = yaml.safe_load(sys.stdin)
 spec = it['spec']
 pod = spec['template']
-kinds = {'Job': 'batch/v1', 'Deployment': 'apps/v1', 'StatefulSet': 'apps/v1'}
+kinds = {'Job': 'batch/v1', 'Deployment': 'apps/v1'}
 assert it['apiVersion'] == kinds[it['kind']] and it['metadata']['name']
 if it['kind'] == 'Job':
     assert pod['spec']['restartPolicy'] in ('OnFailure', 'Never'), 'a Job ends'
 else:
     assert spec['selector']['matchLabels'] == pod['metadata']['labels'], 'a selector that matches the pods'
-assert (it['kind'] == 'StatefulSet') == ('serviceName' in spec), 'a StatefulSet has a service'
 for container in pod['spec']['containers']:
     assert container['name'] and container['image']
     for variable in container['env']:
         assert variable['name'] and ('value' in variable) != ('valueFrom' in variable), variable
 ";
     let manifests = blocks("yaml");
-    assert_eq!(manifests.len(), 3);
+    assert_eq!(manifests.len(), 2);
     for manifest in manifests {
         let mut python = Command::new("python3");
         python.args(["-c", CHECK]).stdin(Stdio::piped()).stderr(Stdio::piped());
@@ -102,9 +101,7 @@ fn the_manifests_start_the_service_of_the_page_with_what_it_reads() {
             variables.iter().filter(|name| name.chars().all(|it| it.is_ascii_uppercase() || it == '_'));
         let mut count = 0;
         for name in variables {
-            // The page says what the service does with it.
-            let read = format!("env::var(\"{name}\")");
-            assert!(main.contains(&read) || PAGE.contains(&format!("`join_as_async({read}")), "{name}");
+            assert!(main.contains(&format!("env::var(\"{name}\")")), "{name}");
             count += 1;
         }
         assert!(count > 0 && manifest.contains("name: DATABASE_URL,"), "{manifest}");

@@ -1,4 +1,4 @@
-//! What the pages of EUID and Event ID say of an ID that a program reads as a UUID.
+//! What `docs/integrations.md` says of an EUID or an Event ID that a program reads as a UUID.
 
 use euid::{
     Entropy, Euid, Extension, Options, UnixMillis, UuidOr,

@@ -1,10 +1,10 @@
-//! The table of compressed RON UIDs in `docs/ron-uid.md`.
+//! The table of compressed RON UIDs in the README of `ron-uid`.
 
 use ron_uid::RonUid;
 
 #[test]
 fn zip_and_unzip_agree_with_the_table() {
-    let page = include_str!("../../../../docs/ron-uid.md");
+    let page = include_str!("../../../../crates/ron-uid/README.md");
     let (before, table) = page.split_once("\n| UID | written as |").unwrap();
     let context = before.rsplit('`').nth(1).unwrap().parse::<RonUid>().unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
