@@ -402,12 +402,9 @@ fn read_of(spec: Spec, from: Option<Form>, prefix: Option<&Prefix>, line: &Line)
 
 /// The fault of a text that no specification accepts.
 fn unknown(form: Option<Form>, line: &Line) -> Fault {
-    let refusals: Vec<_> = Spec::ALL
-        .iter()
-        .filter_map(|&spec| {
-            AnyId::parse_ascii(spec, line.bytes()).err().map(|error| Refusal::new(spec, line.input(), &error))
-        })
-        .collect();
+    let text = Some(Form::Text);
+    let refusals: Vec<_> =
+        Spec::ALL.iter().filter_map(|&spec| reading::read(spec, text, None, line.input()).err()).collect();
     let (spec, error) = json::Error::nearest(&refusals);
     if spec.is_none() && form == Some(Form::Int) {
         return Fault::new("unknown", OF_AN_INTEGER);

@@ -59,6 +59,11 @@ fn a_column_of_typed_ids_is_checked() {
          line 2: the text starts with \"1HZ\", expected the prefix \"user_\": \"1HZ\"\n\
          --- stderr\neuid: 0 valid, 2 invalid\n"
     );
+    assert_eq!(
+        shown(&run(&["convert", "--csv", "--column", "id", "--to", "time"], table)),
+        "exit 1\nid,total\n2024-06-06T06:06:06.666Z,30\n--- stderr\n\
+         line 3, column id: the check is 5, expected 4: \"order_1HZP2F3TARAH1VEXW8BDJPEKP45\"\n"
+    );
     let refused =
         run(&["convert", "--to", "text", "--prefix", "user"], b"order_1HZP2F3TARAH1VEXW8BDJPEKP44\n");
     assert!(shown(&refused).contains(r#"expected the prefix "user_""#), "{}", shown(&refused));
