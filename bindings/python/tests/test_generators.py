@@ -168,7 +168,9 @@ def test_the_user_chooses_what_happens_when_the_clock_goes_back(make: Callable[.
     hour = timedelta(hours=1)
     for rollback in ("fail", "continue", "reset"):
         clock = Clock()
-        ids = make(clock=clock, rollback=rollback)
+        # One in some hundred random Ulid-Flakes of a node is the last of its millisecond.
+        seed = {"seed": 1} if make in SEEDED.values() else {}
+        ids = make(clock=clock, rollback=rollback, **seed)
         first = ids.generate()
         clock.now -= hour
         has_no_random_bits = isinstance(first, RonUid | EventId)

@@ -1,7 +1,6 @@
 """The conformance vectors that all languages share."""
 
 import json
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -186,10 +185,3 @@ def test_ledgers_are_valid_or_have_the_fault_that_the_case_names(tmp_path: Path)
                 assert (report.listed[0].kind, report.listed[0].line) == (case["error"], case["line"])
     # The package verifies ledgers, and writes neither JSON nor events.
     assert seen == {"ledger", "verdict", "fault", "canonical_json", "reject_json", "event_id"}
-
-
-def test_the_example_of_the_page_fails_for_a_check_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    (program,) = re.findall(r"^```python\n(.*?)^```", (VECTORS / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    monkeypatch.chdir(VECTORS)
-    with pytest.raises(NotImplementedError, match="no test for the check reject_bytes"):
-        exec(program, {"Euid": Euid})
