@@ -132,7 +132,7 @@ pub mod __private {
         pub use ::bytemuck as __sortid_bytemuck;
     }
 
-    #[cfg(feature = "uuid")]
+    #[cfg(any(feature = "serde", feature = "uuid"))]
     pub mod hyphenated {
         pub use crate::hyphenated::*;
     }
