@@ -128,11 +128,11 @@ struct Link {
 }
 
 impl Link {
-    fn to(database: &str) -> (Self, String) {
+    fn to(database: &str, name_of_test: &str) -> (Self, String) {
         let (before, rest) = database.split_once('@').unwrap();
         let (host, name) = rest.rsplit_once('/').unwrap();
         let socket = format!("{}/.s.PGSQL.5432", host.replace("%2F", "/"));
-        let folder = env::temp_dir().join(format!("sortid-link-{}", std::process::id()));
+        let folder = env::temp_dir().join(format!("sortid-{name_of_test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let url = format!("{before}@{}/{name}", folder.to_str().unwrap().replace('/', "%2F"));
         let listener = UnixListener::bind(folder.join(".s.PGSQL.5432")).unwrap();
@@ -165,7 +165,7 @@ fn a_process_that_is_told_to_end_while_its_store_is_down_ends_in_order() {
         eprintln!("left out, because SORTID_POSTGRES is not set");
         return;
     };
-    let (link, url) = Link::to(&database);
+    let (link, url) = Link::to(&database, "end");
     let mut service = Service::start(&url);
     link.cut();
     assert!(
@@ -185,7 +185,7 @@ fn an_outage_is_seen_in_the_metrics_and_in_the_log() {
         eprintln!("left out, because SORTID_POSTGRES is not set");
         return;
     };
-    let (link, url) = Link::to(&database);
+    let (link, url) = Link::to(&database, "outage");
     let mut service = Service::start(&url);
     let metric = |service: &Service, name: &str| -> f64 {
         let metrics = service.curl("/metrics", None).1;
