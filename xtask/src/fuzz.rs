@@ -120,7 +120,7 @@ fn prepare(wanted: &[String]) -> Result<Vec<Target>> {
         Some(Target { name, longest: words.next()?.parse().ok()?, choices: words.next()?.parse().ok()? })
     };
     let targets: Option<Vec<_>> = list.lines().map(target).collect();
-    let mut targets = targets.ok_or_else(|| format!("the list of targets is no list:\n{list}"))?;
+    let mut targets = targets.ok_or_else(|| format!("the list of targets is not a list:\n{list}"))?;
     if let Some(unknown) = wanted.iter().find(|name| !targets.iter().any(|it| it.name == **name)) {
         let names: Vec<_> = targets.iter().map(|it| &*it.name).collect();
         return Err(format!("{unknown} is not a fuzz target, expected one of {}", names.join(", ")).into());

@@ -37,7 +37,7 @@ impl Refusal {
             let expected = message.split(", found").next().unwrap_or_default();
             message = format!("{expected}, found {}", input.len());
         }
-        // A text with the prefix of other IDs is no mistake of writing.
+        // A text with the prefix of other IDs is not mistyped.
         let wrapped = if kind == ParseErrorKind::Prefix { None } else { wrapped::find(spec, input.bytes()) };
         let in_groups = if wrapped.is_none() { wrapped::in_groups(spec, input.bytes()) } else { None };
         if let Some(wrapped) = &wrapped {
