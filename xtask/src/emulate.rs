@@ -1,5 +1,5 @@
-//! The tests of the libraries on other machines: with the other order of bytes, with 32 bits, and with Windows, whose
-//! functions Wine has.
+//! The tests on other machines: ARM, with the other order of bytes, with 32 bits, and with Windows, whose functions Wine
+//! has.
 //!
 //! rustup has no standard library for some of them, and not every machine has rustup, so it is built from its sources.
 
@@ -8,9 +8,13 @@ use crate::{
     tools::{self, Tool},
     workspace::{Package, packages, target},
 };
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-/// A machine: a big-endian one with 64 bits, a little-endian one with 32 bits, and Windows.
+/// A machine: ARM, a big-endian one with 64 bits, a little-endian one with 32 bits, and Windows.
 pub(crate) struct Machine {
     pub(crate) name: &'static str,
     triple: &'static str,
@@ -22,7 +26,15 @@ pub(crate) struct Machine {
     skipped: &'static [&'static [&'static str]],
 }
 
-pub(crate) const MACHINES: [Machine; 3] = [
+pub(crate) const MACHINES: [Machine; 4] = [
+    Machine {
+        name: "aarch64",
+        triple: "aarch64-unknown-linux-gnu",
+        linker: "aarch64-linux-gnu-gcc",
+        emulator: Some(AARCH64),
+        tools: tools::AARCH64,
+        skipped: ON_QEMU,
+    },
     Machine {
         name: "s390x",
         triple: "s390x-unknown-linux-gnu",
@@ -49,9 +61,12 @@ pub(crate) const MACHINES: [Machine; 3] = [
     },
 ];
 
+/// The emulator of ARM.
+pub(crate) const AARCH64: &str = "qemu-aarch64";
+
 const HAS_I686: bool = cfg!(target_arch = "x86_64");
 const MINGW: &str = "x86_64-w64-mingw32-gcc";
-const ON_QEMU: &[&[&str]] = &[&SLOW, &STARTING, &FORKING];
+const ON_QEMU: &[&[&str]] = &[&SLOW, &FORKING];
 
 /// What Wine 8 lacks: the source of random bytes that the standard library of Rust uses on Windows.
 const RANDOM_BYTES: &str = "\
@@ -70,7 +85,7 @@ const SLOW: [&str; 3] = [
     "a_truncated_line_is_found_wherever_it_ends",
 ];
 
-/// Tests that start their own program, some of them under strace. An emulator does not start programs.
+/// Tests that start programs. QEMU does not, unless the kernel [knows the emulator](is_known).
 const STARTING: [&str; 2] = ["crashes::", "processes::"];
 
 /// Tests whose child of a fork starts a thread. QEMU 7.2 then ends with a failed assertion of its own.
@@ -102,13 +117,35 @@ pub(crate) fn run(name: Option<&str>) -> Result {
     })
 }
 
+/// Whether the kernel of this machine starts programs of another one with this emulator. Linux does once the emulator is
+/// registered, which only root can do.
+pub(crate) fn is_known(emulator: &str) -> bool {
+    let registry = Path::new("/proc/sys/fs/binfmt_misc");
+    if !registry.join("register").exists() {
+        let mount = ["-t", "binfmt_misc", "binfmt_misc", "/proc/sys/fs/binfmt_misc"];
+        let _ = shell::run(Command::new("mount").args(mount));
+    }
+    if !registry.join(emulator).exists() {
+        // What Debian's package would write when the machine starts.
+        if let Ok(rule) = fs::read(format!("/usr/lib/binfmt.d/{emulator}.conf")) {
+            let _ = fs::write(registry.join("register"), rule.trim_ascii());
+        }
+    }
+    registry.join(emulator).exists()
+}
+
 fn command(machine: &Machine) -> Result<Command> {
     let triple = machine.triple;
     let mut test =
         cargo(&["test", "--locked", "--no-fail-fast", "--tests", "--target", triple, tools::BUILD_STD]);
     test.arg("--target-dir").arg(target()?.join("emulate"));
-    // The tests of the program start it, which QEMU cannot. On Windows, some of its output has messages of the system.
-    let is_chosen = |it: &&Package| it.is_published && it.is_library() || it.name == TESTKIT;
+    let starts_programs = machine.emulator.is_none_or(|it| it != tools::WINE && is_known(it));
+    if !starts_programs {
+        eprintln!("left out on {}: the programs, and other tests that start one", machine.name);
+    }
+    // On Windows, some output of the programs has messages of the system.
+    let is_chosen =
+        |it: &&Package| it.is_published && (it.is_library() || starts_programs) || it.name == TESTKIT;
     for package in packages()?.iter().filter(is_chosen) {
         test.args(["--package", &package.id]);
     }
@@ -117,7 +154,9 @@ fn command(machine: &Machine) -> Result<Command> {
     let setting = |name| format!("CARGO_TARGET_{}_{name}", triple.to_uppercase().replace('-', "_"));
     test.env(setting("LINKER"), machine.linker);
     test.envs(machine.emulator.map(|emulator| (setting("RUNNER"), emulator)));
-    test.arg("--").args(machine.skipped.concat().iter().flat_map(|name| ["--skip", name]));
+    let starting = if starts_programs || machine.emulator == Some(tools::WINE) { &[][..] } else { &STARTING };
+    let skipped = machine.skipped.iter().copied().flatten().chain(starting);
+    test.arg("--").args(skipped.flat_map(|name| ["--skip", name]));
     if machine.linker == MINGW {
         test.env("WINEPREFIX", wine()?).env("WINEDEBUG", "-all");
     } else {

@@ -20,6 +20,8 @@ mod oldest;
 mod package;
 mod prove;
 mod python;
+#[cfg(unix)]
+mod release;
 mod sanitize;
 mod shell;
 mod sql;
@@ -91,6 +93,9 @@ enum Chore {
     Prove(prove::Options),
     /// Build the wheel of the package for Python into target/wheels/, and test it with each Python that is there
     Python(python::Options),
+    /// Rehearse a release: build all its files, publish them to registries on this machine, and use them from there
+    #[cfg(unix)]
+    Release(release::Options),
     /// Test the libraries with a sanitizer. Takes half an hour
     Sanitize {
         /// Use only this sanitizer
@@ -126,6 +131,8 @@ fn main() -> ExitCode {
         Chore::Package => package::run(),
         Chore::Prove(options) => prove::run(&options),
         Chore::Python(options) => python::run(options),
+        #[cfg(unix)]
+        Chore::Release(options) => release::run(&options),
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer.as_deref()),
         Chore::Sql(options) => sql::run(&options),
         Chore::Web(options) => web::run(options),

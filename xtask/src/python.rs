@@ -55,6 +55,11 @@ pub(crate) fn for_proofs() -> Result<PathBuf> {
     environment(Path::new("python3"), "prove/python", &["--requirement", "../../lab/prove/requirements.txt"])
 }
 
+/// A Python that has what builds, checks and publishes a release.
+pub(crate) fn for_releases() -> Result<PathBuf> {
+    environment(Path::new("python3"), "release/python", &["--requirement", "../../xtask/release.txt"])
+}
+
 /// The Python of an environment in this folder of the target folder, with these packages. Pip downloads what is missing.
 fn environment(python: &Path, folder: &str, packages: &[&str]) -> Result<PathBuf> {
     let folder = target()?.join(folder);
@@ -138,6 +143,16 @@ fn build(python: &Path) -> Result<PathBuf> {
         return Err(format!("expected a wheel of at most {LARGEST} bytes, found {size}").into());
     }
     Ok(wheel)
+}
+
+/// Builds a wheel for a target and the systems of this tag. Zig links it to a C library that is old enough.
+pub(crate) fn build_for(target: &str, systems: &str, into: &Path) -> Result {
+    let mut maturin = python_in(&for_releases()?);
+    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--zig"]);
+    maturin.args(["--target", target, "--compatibility", systems, "--out"]).arg(into);
+    // rustup has the standard library of this machine only.
+    maturin.args(["-Zbuild-std=std,panic_unwind"]).env("RUSTC_BOOTSTRAP", "1");
+    shell::run(&mut maturin)
 }
 
 /// A new environment with the wheel, and with what the tests need.

@@ -51,6 +51,10 @@ const WRK: Tool = debian("wrk", "wrk");
 const FAKETIME: Tool = Tool { is_installed: |_| libfaketime().is_some(), ..debian("faketime", "") };
 const VALGRIND: Tool = debian("valgrind", "valgrind");
 const QEMU: Tool = debian("qemu-user", "qemu-s390x");
+/// What the kernel has to know to start a program with an emulator.
+const BINFMT: Tool = file("qemu-user-binfmt", "/usr/lib/binfmt.d/qemu-s390x.conf");
+const GCC_AARCH64: Tool = debian("gcc-aarch64-linux-gnu", "aarch64-linux-gnu-gcc");
+const LIBC_AARCH64: Tool = file("libc6-dev-arm64-cross", "/usr/aarch64-linux-gnu/lib/libc.a");
 const GCC_S390X: Tool = debian("gcc-s390x-linux-gnu", "s390x-linux-gnu-gcc");
 const LIBC_S390X: Tool = file("libc6-dev-s390x-cross", "/usr/s390x-linux-gnu/lib/libc.a");
 const GCC_I686: Tool = debian("gcc-i686-linux-gnu", "i686-linux-gnu-gcc");
@@ -59,6 +63,14 @@ const MINGW: Tool = debian("gcc-mingw-w64-x86-64", "x86_64-w64-mingw32-gcc");
 const WINE64: Tool = file("wine64", WINE);
 const CARGO_HACK: Tool = crates_io("cargo-hack", "hack");
 const CARGO_FUZZ: Tool = crates_io("cargo-fuzz", "fuzz");
+const CARGO_DEB: Tool = crates_io("cargo-deb", "deb");
+const CARGO_CYCLONEDX: Tool = crates_io("cargo-cyclonedx", "cyclonedx");
+const CARGO_HTTP_REGISTRY: Tool = Tool {
+    is_installed: |name| program(name).is_some(),
+    ..crates_io("cargo-http-registry", "cargo-http-registry")
+};
+const BUILDAH: Tool = debian("buildah", "buildah");
+const HELP2MAN: Tool = debian("help2man", "help2man");
 const CARGO_DENY: Tool = crates_io("cargo-deny", "deny");
 /// Another version changes the code at other places.
 const CARGO_MUTANTS: Tool = crates_io("cargo-mutants@27.1.0", "mutants");
@@ -104,11 +116,26 @@ pub(crate) const WEB_TESTS: &[Tool] = &[CLIPPY, RUST_SRC, NODE, NPM, CHROMIUM];
 pub(crate) const FUZZ: &[Tool] = &[CARGO_FUZZ];
 pub(crate) const MUTANTS: &[Tool] = &[CARGO_MUTANTS];
 pub(crate) const INSTRUCTIONS: &[Tool] = &[VALGRIND];
+/// What else a release needs are packages of Python and of npm.
+pub(crate) const RELEASE: &[Tool] = &[
+    RUST_SRC,
+    CARGO_DEB,
+    CARGO_CYCLONEDX,
+    CARGO_HTTP_REGISTRY,
+    PYTHON,
+    NODE,
+    NPM,
+    QEMU,
+    BUILDAH,
+    HELP2MAN,
+    CURL,
+];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 /// `ThreadSanitizer` needs the standard library from its sources.
 pub(crate) const SANITIZE: &[Tool] = &[RUST_SRC];
-pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, GCC_S390X, LIBC_S390X];
-pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
+pub(crate) const AARCH64: &[Tool] = &[RUST_SRC, QEMU, BINFMT, GCC_AARCH64, LIBC_AARCH64];
+pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, BINFMT, GCC_S390X, LIBC_S390X];
+pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, BINFMT, GCC_I686, LIBC_I686];
 pub(crate) const WINDOWS: &[Tool] = &[RUST_SRC, MINGW, WINE64];
 
 /// Where Debian puts the program that runs programs of Windows.

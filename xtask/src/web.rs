@@ -38,6 +38,12 @@ pub(crate) struct Options {
     bench: bool,
 }
 
+impl Options {
+    pub(crate) fn build() -> Self {
+        Self { build: true, ..Self::default() }
+    }
+}
+
 pub(crate) fn run(options: Options) -> Result {
     eprintln!(
         "The first build for WebAssembly, and of the program that makes the JavaScript, takes a few minutes."

@@ -66,7 +66,11 @@ const PASSWORD: &str = "p@ss:w/rd?";
 const ENCODED_PASSWORD: &str = "p%40ss%3Aw%2Frd%3F";
 
 /// A port that no one listens on.
-fn free_port() -> Result<u16> {
+///
+/// # Errors
+///
+/// If the system has none.
+pub fn free_port() -> Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
@@ -273,6 +277,18 @@ impl Server {
         let mut ping = user.command(installed("redis-cli")?);
         ping.arg("-s").arg(&socket).args(["-e", "PING"]);
         Self::start(command, &folder, "-TERM", format!("redis+unix://{}", shown(&socket)?))?.wait(ping)
+    }
+
+    /// Starts a server of HTTP on this port, whose log is in this folder, and waits until it has this path.
+    ///
+    /// # Errors
+    ///
+    /// If the server does not start.
+    pub fn http(command: Command, folder: &Path, port: u16, path: &str) -> Result<Self> {
+        let url = format!("http://127.0.0.1:{port}/");
+        let mut ready = Command::new(installed("curl")?);
+        ready.args(["--silent", "--fail", "--output", "/dev/null"]).arg(format!("{url}{path}"));
+        Self::start(command, folder, "-TERM", url)?.wait(ready)
     }
 
     fn start(mut command: Command, folder: &Path, signal: &'static str, url: String) -> Result<Self> {

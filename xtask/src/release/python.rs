@@ -1,0 +1,82 @@
+//! The wheels: checked, uploaded to an index, and installed from there.
+
+use super::{Release, quick_start, registry::Registry};
+use crate::{
+    python,
+    shell::{self, Result, sorted, stdout_of},
+};
+use std::{fs, process::Command};
+
+pub(super) const PAGE: (&str, &str) = ("bindings/python/README.md", "python");
+
+/// The targets, and the oldest systems that their wheels are for.
+const WHEELS: [(&str, &str); 4] = [
+    ("x86_64-unknown-linux-gnu", "manylinux_2_17"),
+    ("aarch64-unknown-linux-gnu", "manylinux_2_17"),
+    ("x86_64-unknown-linux-musl", "musllinux_1_2"),
+    ("aarch64-unknown-linux-musl", "musllinux_1_2"),
+];
+
+pub(super) fn rehearse(release: &Release) -> Result {
+    for old in sorted(&release.files, ".whl")? {
+        fs::remove_file(old)?;
+    }
+    for (target, system) in WHEELS {
+        python::build_for(target, system, &release.files)?;
+    }
+    check(release)?;
+    let index = Registry::of_python()?;
+    publish(release, Some(index.url()))?;
+    use_as_stranger(release, index.url())
+}
+
+/// Each wheel uses only what its tags promise: of the C library, and of the stable interface of Python.
+fn check(release: &Release) -> Result {
+    let python = python::for_releases()?;
+    for wheel in sorted(&release.files, ".whl")? {
+        let mut audit = Command::new(python.with_file_name("abi3audit"));
+        shell::run(audit.args(["--strict", "--summary"]).arg(&wheel))?;
+        let mut audit = Command::new(python.with_file_name("auditwheel"));
+        let found = stdout_of(audit.arg("show").arg(&wheel))?;
+        eprintln!("{found}");
+        let name = wheel.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let tags = name.rsplit('-').next().unwrap_or_default();
+        let promised =
+            tags.split('.').find(|tag| tag.starts_with("manylinux_") || tag.starts_with("musllinux_"));
+        let promised = promised.ok_or_else(|| format!("{name} is for no known system"))?;
+        if !found.contains(&format!("\"{promised}\"")) {
+            return Err(format!("{name}: expected that auditwheel says {promised}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Uploads the wheels to `PyPI` or to another index.
+pub(super) fn publish(release: &Release, index: Option<&str>) -> Result {
+    let mut twine = Command::new(python::for_releases()?.with_file_name("twine"));
+    twine.args(["upload", "--non-interactive", "--disable-progress-bar"]);
+    if let Some(index) = index {
+        twine.args(["--repository-url", index, "--username=none", "--password=none"]);
+    }
+    shell::run(twine.args(sorted(&release.files, ".whl")?))
+}
+
+fn use_as_stranger(release: &Release, index: &str) -> Result {
+    let folder = release.folder.join("user-of-python");
+    shell::empty(&folder)?;
+    let index = format!("{index}simple/");
+    let pip = |python: &str, args: &[&str]| {
+        let mut pip = Command::new(python);
+        pip.args(["-m", "pip"]).args(args).args(["--index-url", &index, "sortid"]).current_dir(&folder);
+        shell::run(&mut pip)
+    };
+    // What this machine cannot install, it can get.
+    for platform in ["manylinux_2_17_aarch64", "musllinux_1_2_x86_64", "musllinux_1_2_aarch64"] {
+        pip("python3", &["download", "--quiet", "--only-binary=:all:", "--platform", platform])?;
+    }
+    shell::run(Command::new("python3").args(["-m", "venv", "venv"]).current_dir(&folder))?;
+    pip("venv/bin/python", &["install"])?;
+    fs::write(folder.join("quick_start.txt"), quick_start(PAGE.0, PAGE.1)?)?;
+    let mut doctest = Command::new("venv/bin/python");
+    shell::run(doctest.args(["-m", "doctest", "-v", "quick_start.txt"]).current_dir(&folder))
+}
