@@ -56,16 +56,16 @@ fn settings(index: Option<&str>, home: &Path) -> Vec<(&'static str, String)> {
 /// Gives a package its name on crates.io.
 fn rename(clone: &Path) -> Result {
     let (library, package) = RENAMED;
-    let manifest = clone.join("crates").join(library).join("Cargo.toml");
-    edit(&manifest, |line| {
-        if line == format!("name = {library:?}") { format!("name = {package:?}") } else { line.to_owned() }
-    })?;
-    fs::write(&manifest, format!("{}\n[lib]\nname = {library:?}\n", fs::read_to_string(&manifest)?))?;
     let start = format!("{library} = {{ ");
-    edit(&clone.join("Cargo.toml"), |line| match line.strip_prefix(&start) {
+    let rename = |line: &str| match line.strip_prefix(&start) {
         Some(rest) => format!("{start}package = {package:?}, {rest}"),
+        None if line == format!("name = {library:?}") => format!("name = {package:?}"),
         None => line.to_owned(),
-    })
+    };
+    edit(&clone.join("Cargo.toml"), rename)?;
+    let manifest = clone.join("crates").join(library).join("Cargo.toml");
+    edit(&manifest, rename)?;
+    Ok(fs::write(&manifest, format!("{}\n[lib]\nname = {library:?}\n", fs::read_to_string(&manifest)?))?)
 }
 
 /// Changes the lines of a file.
