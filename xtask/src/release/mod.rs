@@ -74,7 +74,9 @@ pub(crate) fn run(options: &Options) -> Result {
             Part::Javascript => javascript::rehearse(&release)?,
         }
     }
-    release.sums()?;
+    if fs::read_dir(&release.files)?.next().is_some() {
+        release.sums()?;
+    }
     println!(
         "{} at {} is rehearsed; its files are in {}",
         release.tag(),
@@ -122,12 +124,10 @@ impl Release {
 
     /// Writes the checksums of the files.
     fn sums(&self) -> Result {
-        let names: Vec<_> = shell::sorted(&self.files, "")?
-            .into_iter()
-            .filter_map(|file| Some(file.file_name()?.to_owned()))
-            .filter(|name| name != SUMS)
-            .collect();
-        let sums = stdout_of(Command::new("sha256sum").args(names).current_dir(&self.files))?;
+        let _ = fs::remove_file(self.files.join(SUMS));
+        let files = shell::sorted(&self.files, "")?;
+        let names = files.iter().filter_map(|file| file.file_name());
+        let sums = stdout_of(Command::new("sha256sum").arg("--").args(names).current_dir(&self.files))?;
         println!("{sums}");
         Ok(fs::write(self.files.join(SUMS), sums)?)
     }
