@@ -63,7 +63,8 @@ pub(super) fn run(folders: &[PathBuf; 2]) -> Result {
             let ids = pair.make(make, maker)?;
             for read in READ {
                 let output = pair.same(&read.replace("SPEC", spec), &ids)?;
-                if !output.has_succeeded {
+                // Not every ID has each form.
+                if read.starts_with("check") && !output.has_succeeded {
                     return Err(format!("{read} refuses what {make} made:\n{}", output.text).into());
                 }
                 count += 1;
