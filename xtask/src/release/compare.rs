@@ -19,7 +19,7 @@ const MADE: [(&str, &str); 8] = [
     ("new euid -n 2000 --extension 5:7", "euid"),
     ("new euid -n 100 --at 2024-06-06T06:06:06Z", "euid"),
     ("new ulid-flake -n 2000", "ulid-flake"),
-    ("new ron-uid -n 2000 --nodes dir:nodes", "ron-uid"),
+    ("new ron-uid -n 2000 --origin Xgritzk --nodes dir:nodes", "ron-uid"),
     ("new evently-id -n 2000", "evently-id"),
     ("new ulid-flake -n 2000 --nodes dir:nodes", "ulid-flake"),
     ("new scru160 -n 100 --nodes dir:nodes", "scru160"),
