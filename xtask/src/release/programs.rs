@@ -144,7 +144,9 @@ fn bill_of_materials(release: &Release, clone: &Path, triple: &str, package: &st
     list.args(["--target", triple, "--override-filename", "sbom", "--all-features", "--manifest-path"]);
     list.arg(folder.join("Cargo.toml")).env("SOURCE_DATE_EPOCH", &release.time);
     shell::run(list.current_dir(clone))?;
+    // Where it was built says nothing about the program.
     let text = fs::read_to_string(folder.join("sbom.json"))?;
+    let text = text.replace(&format!("file://{}", clone.display()), "file://.");
     let count = text.matches("\"purl\"").count();
     if !text.contains("\"name\": \"ring\"") {
         return Err(format!("expected that the {count} packages of {program} have ring").into());
