@@ -145,16 +145,6 @@ fn build(python: &Path) -> Result<PathBuf> {
     Ok(wheel)
 }
 
-/// Builds a wheel for a target and the systems of this tag. Zig links it to a C library that is old enough.
-pub(crate) fn build_for(target: &str, systems: &str, into: &Path) -> Result {
-    let mut maturin = python_in(&for_releases()?);
-    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--zig"]);
-    maturin.args(["--target", target, "--compatibility", systems, "--out"]).arg(into);
-    // rustup has the standard library of this machine only.
-    maturin.args(["-Zbuild-std=std,panic_unwind"]).env("RUSTC_BOOTSTRAP", "1");
-    shell::run(&mut maturin)
-}
-
 /// A new environment with the wheel, and with what the tests need.
 fn with_wheel(python: &Path, wheel: &Path, name: &str) -> Result<PathBuf> {
     let folder = format!("python-package/{name}");
@@ -163,7 +153,7 @@ fn with_wheel(python: &Path, wheel: &Path, name: &str) -> Result<PathBuf> {
     environment(python, &folder, &[wheel, "--requirement", "requirements-test.txt"])
 }
 
-fn python_in(python: &Path) -> Command {
+pub(crate) fn python_in(python: &Path) -> Command {
     let mut command = Command::new(python);
     command.current_dir(root().join(FOLDER));
     command

@@ -1,6 +1,6 @@
 //! The wheels: checked, uploaded to an index, and installed from there.
 
-use super::{Release, quick_start, registry::Registry};
+use super::{Release, path_with, quick_start, registry::Registry};
 use crate::{
     python,
     shell::{self, Result, sorted, stdout_of},
@@ -22,12 +22,23 @@ pub(super) fn rehearse(release: &Release) -> Result {
         fs::remove_file(old)?;
     }
     for (target, system) in WHEELS {
-        python::build_for(target, system, &release.files)?;
+        build(release, target, system)?;
     }
     check(release)?;
     let index = Registry::of_python()?;
     publish(release, Some(index.url()))?;
     use_as_stranger(release, index.url())
+}
+
+/// Builds a wheel for a target and the systems of this tag. Zig links it to a C library that is old enough.
+fn build(release: &Release, target: &str, systems: &str) -> Result {
+    let python = python::for_releases()?;
+    let mut maturin = python::python_in(&python);
+    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--zig"]);
+    maturin.args(["--target", target, "--compatibility", systems, "--out"]).arg(&release.files);
+    // Not every machine has rustup, with which standard libraries could be installed.
+    maturin.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
+    shell::run(maturin.env("PATH", path_with(python.parent().ok_or("expected a folder of Python")?)?))
 }
 
 /// Each wheel uses only what its tags promise: of the C library, and of the stable interface of Python.
