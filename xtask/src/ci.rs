@@ -9,7 +9,7 @@ use crate::{
     shell::{self, DENY_WARNINGS, Result, cargo, stdout_of},
     sql,
     tools::{self, Tool},
-    unsafe_code, web,
+    unsafe_code, web, workflows,
     workspace::{FLEET, LEDGER, Package, SQL, UMBRELLA, packages, target},
 };
 use clap::builder::PossibleValuesParser;
@@ -63,8 +63,9 @@ const STEPS: &[Step] = &[
     Step::whole("engines", engines::check, tools::LINTS),
     Step::whole("bench", bench::check, &[]),
     Step::whole("sanitize", || sanitize::run(None), tools::SANITIZE),
+    Step::whole("workflows", workflows::check, tools::WORKFLOWS),
     Step::whole("oldest", oldest::run, &[]),
-    Step::whole("emulate", || emulate::run(None), tools::S390X),
+    Step::whole("emulate", || emulate::run(None), tools::AARCH64),
     Step::whole("prove", prove::check, tools::PROVE),
     Step::whole("mutants", mutants::check, tools::MUTANTS),
 ];

