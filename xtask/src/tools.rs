@@ -69,6 +69,7 @@ const CARGO_HTTP_REGISTRY: Tool = Tool {
     is_installed: |name| program(name).is_some(),
     ..crates_io("cargo-http-registry", "cargo-http-registry")
 };
+const CARGO_SEMVER_CHECKS: Tool = crates_io("cargo-semver-checks", "semver-checks");
 const BUILDAH: Tool = debian("buildah", "buildah");
 const HELP2MAN: Tool = debian("help2man", "help2man");
 const CARGO_DENY: Tool = crates_io("cargo-deny", "deny");
@@ -130,6 +131,8 @@ pub(crate) const RELEASE: &[Tool] = &[
     HELP2MAN,
     CURL,
 ];
+/// Only if there was a release.
+pub(crate) const SEMVER: &[Tool] = &[CARGO_SEMVER_CHECKS];
 pub(crate) const WORKFLOWS: &[Tool] = &[NODE, NPM, PYTHON];
 pub(crate) const DENY: &[Tool] = &[CARGO_DENY];
 /// `ThreadSanitizer` needs the standard library from its sources.

@@ -1,7 +1,10 @@
 //! The crates: published to a registry, added to a new program, and installed.
 
-use super::{Release, path_with, quick_start, registry::Registry};
-use crate::shell::{self, Result, cargo};
+use super::{Release, git, path_with, quick_start, registry::Registry};
+use crate::{
+    shell::{self, Result, cargo},
+    tools,
+};
 use std::{fs, path::Path, process::Command};
 
 /// The page with the quick start, and its language.
@@ -15,10 +18,23 @@ const NAME: &str = "rehearsal";
 const RENAMED: (&str, &str) = ("euid", "sortid-euid");
 
 pub(super) fn rehearse(release: &Release) -> Result {
+    compare_with_last()?;
     let clone = release.clone("crates")?;
     let registry = Registry::of_crates()?;
     publish(&clone, Some(registry.url()))?;
     use_as_stranger(release, registry.url())
+}
+
+/// A change of the interface since the last release asks for a greater change of the version.
+fn compare_with_last() -> Result {
+    let Ok(last) = git(&["describe", "--tags", "--abbrev=0", "--match=v*", "HEAD^"]) else {
+        eprintln!(
+            "left out: the comparison of the interfaces with a release before this one, because there is none"
+        );
+        return Ok(());
+    };
+    tools::install(tools::SEMVER)?;
+    shell::run(&mut cargo(&["semver-checks", "--workspace", "--baseline-rev", &last]))
 }
 
 /// Publishes all crates of a clone in the order in which they depend on each other, to crates.io or to another index.

@@ -94,10 +94,10 @@ impl Release {
         }
         let umbrella = packages()?.into_iter().find(|package| package.name == UMBRELLA);
         let version = umbrella.ok_or("there is no umbrella")?.version;
-        let changelog = fs::read_to_string(root().join("CHANGELOG.md"))?;
+        let changelog = fs::read_to_string(root().join(CHANGELOG))?;
         if !changelog.contains(&format!("\n## {version}, ")) {
             return Err(
-                format!("expected `## {version}, ` and a date in CHANGELOG.md, found none: add it").into()
+                format!("expected `## {version}, ` and a date in {CHANGELOG}, found none: add it").into()
             );
         }
         let folder = target()?.join("rehearsal");
@@ -138,17 +138,23 @@ impl Release {
         if !tags.lines().any(|tag| tag == self.tag()) {
             return Err(format!("expected the tag {} at {}, found {tags:?}", self.tag(), self.commit).into());
         }
+        let unreleased = format!("\n## {}, unreleased\n", self.version);
+        if fs::read_to_string(root().join(CHANGELOG))?.contains(&unreleased) {
+            return Err(format!("expected a date in {CHANGELOG}, found{unreleased}").into());
+        }
         shell::run(Command::new("sha256sum").args(["--check", SUMS]).current_dir(&self.files))?;
-        crates::publish(&self.clone("published")?, None)?;
+        crates::publish(&self.clone("crates")?, None)?;
         python::publish(self, None)?;
         javascript::publish(self, None)?;
         let mut github = Command::new("gh");
-        github.args(["release", "create", &self.tag(), "--verify-tag", "--notes-file", "CHANGELOG.md"]);
+        github.args(["release", "create", &self.tag(), "--verify-tag", "--notes-file", CHANGELOG]);
         shell::run(github.args(shell::sorted(&self.files, "")?).current_dir(root()))
     }
 }
 
 const SUMS: &str = "SHA256SUMS";
+
+const CHANGELOG: &str = "CHANGELOG.md";
 
 fn git(args: &[&str]) -> Result<String> {
     Ok(stdout_of(Command::new("git").args(args).current_dir(root()))?.trim().to_owned())

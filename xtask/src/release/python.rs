@@ -2,6 +2,7 @@
 
 use super::{Release, path_with, quick_start, registry::Registry};
 use crate::{
+    emulate::AARCH64,
     python,
     shell::{self, Result, sorted, stdout_of},
 };
@@ -27,6 +28,7 @@ pub(super) fn rehearse(release: &Release) -> Result {
     check(release)?;
     let index = Registry::of_python()?;
     publish(release, Some(index.url()))?;
+    use_on_arm(release, index.url())?;
     use_as_stranger(release, index.url())
 }
 
@@ -72,6 +74,56 @@ pub(super) fn publish(release: &Release, index: Option<&str>) -> Result {
     shell::run(twine.args(sorted(&release.files, ".whl")?))
 }
 
+/// The packages of Debian that Python needs.
+const PYTHON: [&str; 8] = [
+    "libc6",
+    "libexpat1",
+    "libffi8",
+    "libgcc-s1",
+    "libpython3.11-minimal",
+    "libpython3.11-stdlib",
+    "python3.11-minimal",
+    "zlib1g",
+];
+
+/// The quick start with Debian's Python for ARM, and with the wheel that pip chooses for it.
+fn use_on_arm(release: &Release, index: &str) -> Result {
+    let folder = release.folder.join("user-on-arm");
+    shell::empty(&folder)?;
+    for name in ["lists/partial", "archives/partial", "debian", "system"] {
+        fs::create_dir_all(folder.join(name))?;
+    }
+    fs::write(folder.join("status"), "")?;
+    // Lists and packages of another architecture, beside those of this machine.
+    let apt = |args: &[&str]| {
+        let mut apt = Command::new("apt-get");
+        apt.args([
+            "--quiet",
+            "--option",
+            "APT::Architecture=arm64",
+            "--option",
+            "APT::Architectures::=arm64",
+        ]);
+        for (name, path) in [("State::Lists", "lists"), ("State::status", "status"), ("Cache", "")] {
+            apt.args(["--option", &format!("Dir::{name}={}", folder.join(path).display())]);
+        }
+        shell::run(apt.args(args).current_dir(folder.join("debian")))
+    };
+    apt(&["update"])?;
+    apt(&[&["download"], &PYTHON[..]].concat())?;
+    for package in sorted(&folder.join("debian"), ".deb")? {
+        shell::run(Command::new("dpkg-deb").arg("--extract").arg(package).arg(folder.join("system")))?;
+    }
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--target=packages", "--only-binary=:all:"]);
+    pip.args(["--platform=manylinux_2_17_aarch64", "--python-version=3.11", "--index-url"]);
+    shell::run(pip.args([&format!("{index}simple/"), "sortid"]).current_dir(&folder))?;
+    fs::write(folder.join("quick_start.txt"), quick_start(PAGE.0, PAGE.1)?)?;
+    let mut python = Command::new(AARCH64);
+    python.args(["-L", "system", "system/usr/bin/python3.11", "-m", "doctest", "-v", "quick_start.txt"]);
+    shell::run(python.env("PYTHONPATH", "packages").current_dir(&folder))
+}
+
 fn use_as_stranger(release: &Release, index: &str) -> Result {
     let folder = release.folder.join("user-of-python");
     shell::empty(&folder)?;
@@ -82,7 +134,7 @@ fn use_as_stranger(release: &Release, index: &str) -> Result {
         shell::run(&mut pip)
     };
     // What this machine cannot install, it can get.
-    for platform in ["manylinux_2_17_aarch64", "musllinux_1_2_x86_64", "musllinux_1_2_aarch64"] {
+    for platform in ["musllinux_1_2_x86_64", "musllinux_1_2_aarch64"] {
         pip("python3", &["download", "--quiet", "--only-binary=:all:", "--platform", platform])?;
     }
     shell::run(Command::new("python3").args(["-m", "venv", "venv"]).current_dir(&folder))?;
