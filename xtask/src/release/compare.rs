@@ -2,11 +2,11 @@
 
 use crate::{
     emulate::AARCH64,
-    shell::{Result, root, shown, stdout_of},
+    shell::{Result, root, shown, sorted, stdout_of},
 };
 use sortid_servers::servers::{Folder, Server, free_port};
 use std::{
-    env, fs,
+    fs,
     io::Write as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -108,11 +108,10 @@ struct Output {
 impl Pair<'_> {
     fn command(&self, program: &str, maker: Maker) -> Command {
         let mut command = match maker {
-            Maker::Arm if env::consts::ARCH != "aarch64" => Command::new(AARCH64),
-            Maker::Arm => Command::new(self.arm.join(program)),
             Maker::Here => Command::new(self.here.join(program)),
+            Maker::Arm => Command::new(AARCH64),
         };
-        if command.get_program() == AARCH64 {
+        if let Maker::Arm = maker {
             command.arg(self.arm.join(program));
         }
         command.current_dir(self.work);
@@ -155,11 +154,10 @@ impl Pair<'_> {
 
     /// A ledger that one processor writes and both verify, whole and damaged, and that the other one extends.
     fn ledger(&self, maker: Maker) -> Result<usize> {
-        let file = match maker {
-            Maker::Here => "here.ndjson",
-            Maker::Arm => "arm.ndjson",
+        let (file, other) = match maker {
+            Maker::Here => ("here.ndjson", Maker::Arm),
+            Maker::Arm => ("arm.ndjson", Maker::Here),
         };
-        let other = if matches!(maker, Maker::Here) { Maker::Arm } else { Maker::Here };
         let append = format!("ledger append --ledger {file}");
         for maker in [maker, other] {
             let events: String = (0..500)
@@ -203,7 +201,7 @@ impl Pair<'_> {
 
 /// The files of vectors, each with all its strings, one per line: IDs, and what is none.
 fn vectors() -> Result<Vec<(String, String)>> {
-    crate::shell::sorted(&root().join("vectors"), ".json")?
+    sorted(&root().join("vectors"), ".json")?
         .into_iter()
         .map(|path| {
             let text = fs::read_to_string(&path)?;
