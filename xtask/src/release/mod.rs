@@ -65,6 +65,9 @@ pub(crate) fn run(options: &Options) -> Result {
         "The rehearsal builds each program and wheel for several systems. This takes an hour on two cores."
     );
     tools::install(tools::RELEASE)?;
+    if options.parts.is_empty() {
+        shell::empty(&release.files)?;
+    }
     let parts = if options.parts.is_empty() { Part::value_variants() } else { &options.parts };
     for part in parts {
         match part {
@@ -122,14 +125,14 @@ impl Release {
         Ok(folder)
     }
 
-    /// Writes the checksums of the files.
+    /// Writes the checksums of the files, behind the commit.
     fn sums(&self) -> Result {
         let _ = fs::remove_file(self.files.join(SUMS));
         let files = shell::sorted(&self.files, "")?;
         let names = files.iter().filter_map(|file| file.file_name());
         let sums = stdout_of(Command::new("sha256sum").arg("--").args(names).current_dir(&self.files))?;
         println!("{sums}");
-        Ok(fs::write(self.files.join(SUMS), sums)?)
+        Ok(fs::write(self.files.join(SUMS), format!("# {}\n{sums}", self.commit))?)
     }
 
     /// Publishes what was rehearsed: the same commands, and the registries of everyone.
@@ -141,6 +144,13 @@ impl Release {
         let unreleased = format!("\n## {}, unreleased\n", self.version);
         if fs::read_to_string(root().join(CHANGELOG))?.contains(&unreleased) {
             return Err(format!("expected a date in {CHANGELOG}, found{unreleased}").into());
+        }
+        let sums = fs::read_to_string(self.files.join(SUMS)).unwrap_or_default();
+        if !sums.starts_with(&format!("# {}\n", self.commit)) {
+            let folder = self.files.display();
+            return Err(
+                format!("expected the files of {} in {folder}: rehearse it first", self.commit).into()
+            );
         }
         shell::run(Command::new("sha256sum").args(["--check", SUMS]).current_dir(&self.files))?;
         crates::publish(&self.clone("crates")?, None)?;
