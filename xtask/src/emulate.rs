@@ -36,7 +36,7 @@ pub(crate) const MACHINES: [Machine; 4] = [
         emulator: Some(AARCH64),
         tools: tools::AARCH64,
         has_programs: true,
-        skipped: &[&SLOW, &FORKING],
+        skipped: &[&SLOW, &FORKING, &MEASURED],
     },
     Machine {
         name: "s390x",
@@ -99,6 +99,13 @@ const STARTING: [&str; 2] = ["crashes::", "processes::"];
 const FORKING: [&str; 2] = [
     "a_child_makes_no_ids_and_releases_nothing_and_can_join_itself",
     "threads_of_a_child_share_its_generator_in_order",
+];
+
+/// Tests that limit what a program may use: QEMU uses more.
+const MEASURED: [&str; 3] = [
+    "a_limit_of_files_is_an_error_and_leaves_only_what_is_acknowledged",
+    "any_number_of_nuls_behind_an_event_needs_little_memory",
+    "batches_need_little_memory",
 ];
 
 /// Tests that Wine cannot pass.
