@@ -159,7 +159,9 @@ fn the_commands_of_the_page_install_what_the_units_need() {
 
     let unit = fs::read_to_string(at("/etc/systemd/system/sortid-server.service")).unwrap();
     let [start] = settings(&unit, "ExecStart")[..] else { panic!("expected one ExecStart") };
-    let version = Command::new(at(start.split(' ').next().unwrap())).arg("--version").output().unwrap();
+    // systemd looks for a name in this folder and in /usr/bin, where the package of Debian has the program.
+    let program = at("/usr/local/bin").join(start.split(' ').next().unwrap());
+    let version = Command::new(program).arg("--version").output().unwrap();
     assert!(version.status.success());
     let [file] = settings(&unit, "EnvironmentFile")[..] else { panic!("expected one EnvironmentFile") };
     let file = at(file.trim_start_matches('-'));
