@@ -102,7 +102,7 @@ struct Output {
 }
 
 impl Output {
-    /// What was printed, if this was the exit code.
+    /// Checks the exit code, and returns what was printed.
     fn ends_with(self, code: i32) -> Result<Vec<u8>> {
         if self.code == Some(code) {
             return Ok(self.bytes);
@@ -139,7 +139,7 @@ impl Pair<'_> {
         let mut command = self.command("sortid", maker);
         command.args(args.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().map_err(|error| format!("{}: {error}", shown(&command)))?;
-        let mut stdin = process.stdin.take().ok_or("there is no standard input")?;
+        let mut stdin = process.stdin.take().ok_or("expected a standard input, found none")?;
         let output = thread::scope(|scope| {
             // A command that refuses its input may end before it has read all.
             scope.spawn(move || drop(stdin.write_all(input)));
