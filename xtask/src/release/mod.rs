@@ -69,16 +69,28 @@ pub(crate) fn run(options: &Options) -> Result {
         shell::empty(&release.files)?;
     }
     let parts = if options.parts.is_empty() { Part::value_variants() } else { &options.parts };
+    let mut strangers = vec![];
     for part in parts {
-        match part {
-            Part::Programs => programs::rehearse(&release)?,
-            Part::Crates => crates::rehearse(&release)?,
-            Part::Python => python::rehearse(&release)?,
-            Part::Javascript => javascript::rehearse(&release)?,
-        }
+        let (registry, (page, _), stranger): (_, _, fn(&Release, &str) -> Result) = match part {
+            Part::Programs => {
+                programs::rehearse(&release)?;
+                continue;
+            }
+            Part::Crates => (crates::rehearse(&release)?, crates::PAGE, crates::use_as_stranger),
+            Part::Python => (python::rehearse(&release)?, python::PAGE, python::use_as_stranger),
+            Part::Javascript => {
+                (javascript::rehearse(&release)?, javascript::PAGE, javascript::use_as_stranger)
+            }
+        };
+        strangers.push((registry, page, stranger));
     }
     if fs::read_dir(&release.files)?.next().is_some() {
         release.sums()?;
+    }
+    // At the end, where a reader looks.
+    for (registry, page, stranger) in &strangers {
+        eprintln!("\n== the quick start of {page}, from {}", registry.url());
+        stranger(&release, registry.url())?;
     }
     println!(
         "{} at {} is rehearsed; its files are in {}",

@@ -65,7 +65,6 @@ fn name(release: &Release, triple: &str) -> String {
 
 /// Builds both programs in a clone. Zig brings what a static program needs of C, and links.
 fn build(clone: &Path, into: &Path, triple: &str) -> Result {
-    let zig = python::for_releases()?;
     let mut build = cargo(&["zigbuild", "--quiet", "--locked", "--profile", PROFILE, "--target", triple]);
     for (package, _) in PROGRAMS {
         build.args(["--package", package]);
@@ -74,8 +73,7 @@ fn build(clone: &Path, into: &Path, triple: &str) -> Result {
     build.env("RUSTC_BOOTSTRAP", "1").env("CARGO_PROFILE_DIST_TRIM_PATHS", "all");
     // The objects with which a program begins and ends come from Zig, too.
     build.env("RUSTFLAGS", "-Clink-self-contained=no");
-    let folder = zig.parent().ok_or("expected a folder of Python")?;
-    shell::run(build.env("PATH", path_with(folder)?).current_dir(clone))
+    shell::run(build.env("PATH", path_with(&python::for_releases()?)?).current_dir(clone))
 }
 
 /// Writes the manual pages and the completions, as a program that runs here prints them.

@@ -18,7 +18,7 @@ const WHEELS: [(&str, &str); 4] = [
     ("aarch64-unknown-linux-musl", "musllinux_1_2"),
 ];
 
-pub(super) fn rehearse(release: &Release) -> Result {
+pub(super) fn rehearse(release: &Release) -> Result<Registry> {
     for old in sorted(&release.files, ".whl")? {
         fs::remove_file(old)?;
     }
@@ -29,30 +29,30 @@ pub(super) fn rehearse(release: &Release) -> Result {
     let index = Registry::of_python()?;
     publish(release, Some(index.url()))?;
     use_on_arm(release, index.url())?;
-    use_as_stranger(release, index.url())
+    Ok(index)
 }
 
 /// Builds a wheel for a target and the systems of this tag. Zig links it to a C library that is old enough.
 fn build(release: &Release, target: &str, systems: &str) -> Result {
-    let python = python::for_releases()?;
-    let mut maturin = python::python_in(&python);
+    let programs = python::for_releases()?;
+    let mut maturin = python::python_in(&programs.join("python"));
     maturin.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--zig"]);
     maturin.args(["--target", target, "--compatibility", systems, "--out"]).arg(&release.files);
     // Not every machine has rustup, with which standard libraries could be installed.
     maturin.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
-    shell::run(maturin.env("PATH", path_with(python.parent().ok_or("expected a folder of Python")?)?))
+    shell::run(maturin.env("PATH", path_with(&programs)?))
 }
 
 /// Each wheel uses only what its tags promise: of the C library, and of the stable interface of Python.
 fn check(release: &Release) -> Result {
-    let python = python::for_releases()?;
+    let programs = python::for_releases()?;
     let nowhere = release.folder.join("nowhere");
     shell::empty(&nowhere)?;
     for wheel in sorted(&release.files, ".whl")? {
-        let mut audit = Command::new(python.with_file_name("abi3audit"));
+        let mut audit = Command::new(programs.join("abi3audit"));
         shell::run(audit.args(["--strict", "--summary"]).arg(&wheel))?;
         // Without the libraries of this machine: they are not those of the systems.
-        let mut audit = Command::new(python.with_file_name("auditwheel"));
+        let mut audit = Command::new(programs.join("auditwheel"));
         let found = stdout_of(audit.arg("show").arg("--ldpaths").arg(&nowhere).arg(&wheel))?;
         eprintln!("{found}");
         let name = wheel.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -72,7 +72,7 @@ fn check(release: &Release) -> Result {
 
 /// Uploads the wheels to `PyPI` or to another index.
 pub(super) fn publish(release: &Release, index: Option<&str>) -> Result {
-    let mut twine = Command::new(python::for_releases()?.with_file_name("twine"));
+    let mut twine = Command::new(python::for_releases()?.join("twine"));
     twine.args(["upload", "--non-interactive", "--disable-progress-bar"]);
     if let Some(index) = index {
         twine.args(["--repository-url", index, "--username=none", "--password=none"]);
@@ -130,7 +130,7 @@ fn use_on_arm(release: &Release, index: &str) -> Result {
     shell::run(python.env("PYTHONPATH", "packages").current_dir(&folder))
 }
 
-fn use_as_stranger(release: &Release, index: &str) -> Result {
+pub(super) fn use_as_stranger(release: &Release, index: &str) -> Result {
     let folder = release.folder.join("user-of-python");
     shell::empty(&folder)?;
     let index = format!("{index}simple/");

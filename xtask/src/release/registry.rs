@@ -27,11 +27,11 @@ impl Registry {
 
     /// pypiserver.
     pub(super) fn of_python() -> Result<Self> {
-        let python = python::for_releases()?;
+        let programs = python::for_releases()?;
         Self::start("python", "simple/", |folder, port| {
             let packages = folder.join("packages");
             fs::create_dir(&packages)?;
-            let mut command = Command::new(python.with_file_name("pypi-server"));
+            let mut command = Command::new(programs.join("pypi-server"));
             command.args(["run", "--interface=127.0.0.1", "--port", &port.to_string()]);
             // Everyone may upload. What it does not have is nowhere.
             command.args(["--passwords=.", "--authenticate=.", "--disable-fallback"]).arg(packages);
