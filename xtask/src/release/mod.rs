@@ -84,7 +84,8 @@ pub(crate) fn run(options: &Options) -> Result {
         };
         strangers.push((registry, page, stranger));
     }
-    if fs::read_dir(&release.files)?.next().is_some() {
+    // Of a part alone, other files can be of another commit.
+    if options.parts.is_empty() {
         release.sums()?;
     }
     // At the end, where a reader looks.
