@@ -95,9 +95,7 @@ fn edit(file: &Path, line: impl Fn(&str) -> String) -> Result {
 }
 
 /// The quick start of the README in a new program, and the program.
-pub(super) fn use_as_stranger(release: &Release, index: &str) -> Result {
-    let folder = release.folder.join("user-of-crates");
-    shell::empty(&folder)?;
+pub(super) fn use_as_stranger(folder: &Path, index: &str) -> Result {
     let settings = settings(Some(index), &folder.join("home"));
     let hello = folder.join("hello");
     let in_hello = |args: &[&str]| {
@@ -105,7 +103,7 @@ pub(super) fn use_as_stranger(release: &Release, index: &str) -> Result {
         command.current_dir(&hello).envs(settings.clone());
         command
     };
-    shell::run(cargo(&["new", "--quiet", "--vcs", "none", "hello"]).current_dir(&folder))?;
+    shell::run(cargo(&["new", "--quiet", "--vcs", "none", "hello"]).current_dir(folder))?;
     fs::write(hello.join("src/main.rs"), quick_start(PAGE.0, PAGE.1)?)?;
     shell::run(&mut in_hello(&["add", "--quiet", RENAMED.1]))?;
     shell::run(&mut in_hello(&["run", "--quiet"]))?;
@@ -117,8 +115,8 @@ pub(super) fn use_as_stranger(release: &Release, index: &str) -> Result {
     }
     let installed = folder.join("installed");
     let mut install = cargo(&["install", "--quiet", "--locked", "sortid-cli", "--root"]);
-    shell::run(install.arg(&installed).current_dir(&folder).envs(settings.clone()))?;
+    shell::run(install.arg(&installed).current_dir(folder).envs(settings.clone()))?;
     let mut sortid = Command::new("sortid");
     sortid.env("PATH", path_with(&installed.join("bin"))?);
-    shell::run(sortid.args(["new", "--all"]).current_dir(&folder))
+    shell::run(sortid.args(["new", "--all"]).current_dir(folder))
 }

@@ -5,7 +5,7 @@ use crate::{
     shell::{self, Result, root},
     web,
 };
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
 pub(super) const PAGE: (&str, &str) = ("bindings/web/package/README.md", "js");
 
@@ -33,11 +33,9 @@ pub(super) fn publish(release: &Release, registry: Option<&str>) -> Result {
     shell::run(&mut npm)
 }
 
-pub(super) fn use_as_stranger(release: &Release, registry: &str) -> Result {
-    let folder = release.folder.join("user-of-javascript");
-    shell::empty(&folder)?;
+pub(super) fn use_as_stranger(folder: &Path, registry: &str) -> Result {
     let in_folder =
-        |program: &str, args: &[&str]| shell::run(Command::new(program).args(args).current_dir(&folder));
+        |program: &str, args: &[&str]| shell::run(Command::new(program).args(args).current_dir(folder));
     fs::write(folder.join("package.json"), "{ \"private\": true }\n")?;
     in_folder("npm", &["install", "--registry", registry, "sortid"])?;
     fs::write(folder.join("quick_start.mjs"), quick_start(PAGE.0, PAGE.1)?)?;

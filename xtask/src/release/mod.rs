@@ -15,6 +15,7 @@ use crate::{
     workspace::{UMBRELLA, packages, target},
 };
 use clap::ValueEnum;
+use sortid_servers::servers::Folder;
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -71,7 +72,7 @@ pub(crate) fn run(options: &Options) -> Result {
     let parts = if options.parts.is_empty() { Part::value_variants() } else { &options.parts };
     let mut strangers = vec![];
     for part in parts {
-        let (registry, (page, _), stranger): (_, _, fn(&Release, &str) -> Result) = match part {
+        let (registry, (page, _), stranger): (_, _, fn(&Path, &str) -> Result) = match part {
             Part::Programs => {
                 programs::rehearse(&release)?;
                 continue;
@@ -91,7 +92,8 @@ pub(crate) fn run(options: &Options) -> Result {
     // At the end, where a reader looks.
     for (registry, page, stranger) in &strangers {
         eprintln!("\n== the quick start of {page}, from {}", registry.url());
-        stranger(&release, registry.url())?;
+        // Outside of the repository: within it, cargo makes a new program a member of its workspace.
+        stranger(&Folder::new("stranger")?, registry.url())?;
     }
     println!(
         "{} at {} is rehearsed; its files are in {}",

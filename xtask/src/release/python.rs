@@ -6,7 +6,7 @@ use crate::{
     python,
     shell::{self, Result, sorted, stdout_of},
 };
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
 pub(super) const PAGE: (&str, &str) = ("bindings/python/README.md", "python");
 
@@ -130,22 +130,20 @@ fn use_on_arm(release: &Release, index: &str) -> Result {
     shell::run(python.env("PYTHONPATH", "packages").current_dir(&folder))
 }
 
-pub(super) fn use_as_stranger(release: &Release, index: &str) -> Result {
-    let folder = release.folder.join("user-of-python");
-    shell::empty(&folder)?;
+pub(super) fn use_as_stranger(folder: &Path, index: &str) -> Result {
     let index = format!("{index}simple/");
     let pip = |python: &str, args: &[&str]| {
         let mut pip = Command::new(python);
-        pip.args(["-m", "pip"]).args(args).args(["--index-url", &index, "sortid"]).current_dir(&folder);
+        pip.args(["-m", "pip"]).args(args).args(["--index-url", &index, "sortid"]).current_dir(folder);
         shell::run(&mut pip)
     };
     // What this machine cannot install, it can get.
     for platform in ["musllinux_1_2_x86_64", "musllinux_1_2_aarch64"] {
         pip("python3", &["download", "--quiet", "--only-binary=:all:", "--platform", platform])?;
     }
-    shell::run(Command::new("python3").args(["-m", "venv", "venv"]).current_dir(&folder))?;
+    shell::run(Command::new("python3").args(["-m", "venv", "venv"]).current_dir(folder))?;
     pip("venv/bin/python", &["install"])?;
     fs::write(folder.join("quick_start.txt"), quick_start(PAGE.0, PAGE.1)?)?;
     let mut doctest = Command::new("venv/bin/python");
-    shell::run(doctest.args(["-m", "doctest", "-v", "quick_start.txt"]).current_dir(&folder))
+    shell::run(doctest.args(["-m", "doctest", "-v", "quick_start.txt"]).current_dir(folder))
 }
